@@ -1,0 +1,146 @@
+"""What holds for every test: a plain environment, one base directory, nothing left behind.
+
+The environment is set on import, before any test module is, so that no collected module can see the user's server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SEED = int(os.environ.get("MUXWRIGHT_SEED", "1"))
+GRACE = 5.0  # seconds: a server that was told to exit is given this long before it counts as left behind
+
+# Short and directly below /tmp: a socket path has about 100 bytes, and macOS has a long TMPDIR.
+BASE = Path("/tmp") / f"mxw-{secrets.token_hex(4)}"
+
+os.environ.update(
+    ENV="/dev/null",
+    BASH_ENV="/dev/null",
+    SHELL="/bin/sh",
+    TMUX_TMPDIR=str(BASE),  # named sockets (-L)
+    XDG_RUNTIME_DIR=str(BASE),  # private directories of owned servers
+)
+for name in ("TMUX", "TMUX_PANE"):
+    os.environ.pop(name, None)
+
+_leftovers = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(scope="session")
+def base_dir() -> Path:
+    """The directory of this run: sockets and private directories go below it and are gone at the end."""
+    return BASE
+
+
+@pytest.fixture(scope="session")
+def tmux_executable() -> str:
+    """The tmux under test: MUXWRIGHT_TEST_TMUX, or the one on PATH."""
+    wanted = os.environ.get("MUXWRIGHT_TEST_TMUX", "tmux")
+    found = shutil.which(wanted)
+    if found is None:
+        pytest.fail(
+            f"{wanted} was not found: install tmux 3.2a or newer "
+            "(Debian and Ubuntu: apt install tmux; macOS: brew install tmux)"
+        )
+    return found
+
+
+@pytest.fixture(scope="session")
+def seed() -> int:
+    """The seed of every random choice in a test (MUXWRIGHT_SEED, printed in the header)."""
+    return SEED
+
+
+def pytest_configure() -> None:
+    BASE.mkdir(mode=0o700)
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(BASE, ignore_errors=True)
+
+
+def pytest_report_header() -> str:
+    tmux = shutil.which(os.environ.get("MUXWRIGHT_TEST_TMUX", "tmux"))
+    version = (
+        subprocess.run([tmux, "-V"], capture_output=True, text=True, check=False, timeout=10).stdout.strip()
+        if tmux
+        else "no tmux"
+    )
+    return f"muxwright: {version} ({tmux}), base directory {BASE}, MUXWRIGHT_SEED={SEED}"
+
+
+# The leak check. It reads the process table instead of asking muxwright: the code under test cannot vouch for itself.
+# Hooks and not a fixture: a failing fixture would be charged to whichever test happens to run last.
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    deadline = time.monotonic() + GRACE
+    while (processes := _processes()) and time.monotonic() < deadline:
+        time.sleep(0.02)  # why: the exit of a process that is not our child cannot be waited for
+    found = [f"process {pid}: {what}" for pid, what in processes.items()]
+    found += [f"path {path}" for path in _paths()]
+    session.config.stash[_leftovers] = found
+    for pid in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    if found and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    found = config.stash.get(_leftovers, [])
+    if found:
+        terminalreporter.section("left behind by the tests (removed now)", red=True)
+        for line in found:
+            terminalreporter.line(line, red=True)
+
+
+def _processes() -> dict[int, str]:
+    """Processes that name the base directory in their arguments or, where it can be read, their environment."""
+    marker = str(BASE)
+    return {pid: what for pid, (what, where) in _table().items() if pid != os.getpid() and marker in where}
+
+
+def _table() -> dict[int, tuple[str, str]]:
+    if sys.platform == "linux":
+        table = {}
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            arguments = _read(entry / "cmdline")
+            table[int(entry.name)] = (arguments, arguments + " " + _read(entry / "environ"))
+        return table
+    listing = subprocess.run(
+        ["ps", "-axww", "-E", "-o", "pid=,command="],
+        env={"PATH": os.environ["PATH"]},  # ps lists itself, and must not look like something the tests started
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=True,
+    ).stdout
+    rows = (line.strip().partition(" ") for line in listing.splitlines())
+    return {int(pid): (command[:200], command) for pid, _, command in rows}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+    except OSError:  # gone by now, or another user's
+        return ""
+
+
+def _paths() -> list[Path]:
+    """What is below the base directory, but for tmux's own directory of named sockets, which tmux never removes."""
+    sockets = BASE / f"tmux-{os.getuid()}"
+    return sorted(path for path in BASE.rglob("*") if path != sockets)
