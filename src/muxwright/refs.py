@@ -1,7 +1,8 @@
 """Identity: which object, of which server, of which life of that server.
 
-tmux counts its ids from 0 again after a restart, and the socket's path (even its inode) survives one: ``%3`` alone names no
-pane. A *ref* therefore carries the server's `Generation` (pid and start time), and every act is checked against it.
+tmux counts its ids from 0 again after a restart, and the socket's path (even its inode) survives one: ``%3`` alone
+names no pane. A *ref* therefore carries the server's `Generation` (pid and start time), and every act is checked
+against it.
 """
 
 from __future__ import annotations

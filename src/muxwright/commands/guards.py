@@ -1,7 +1,7 @@
 """Guards: tmux itself checks who and in which state an object is, in the queue item of the act.
 
-A check that is made earlier proves nothing: the daemon can be replaced, the pane can die, someone can enter copy mode. So
-the condition travels with the act, and its report tells the reasons apart.
+A check that is made earlier proves nothing: the daemon can be replaced, the pane can die, someone can enter copy mode.
+So the condition travels with the act, and its report tells the reasons apart.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Which names, titles and directories tmux keeps exactly, and how they are written.
 
-tmux rewrites some names without a word (``a.b`` becomes ``a_b``) and ignores some titles. Such text is refused here, before
-anything is sent, so that what was asked for is what is there. The rules are those that hold on every tmux from 3.2a to 3.8.
+tmux rewrites some names without a word (``a.b`` becomes ``a_b``) and ignores some titles. Such text is refused here,
+before anything is sent, so that what was asked for is what is there. The rules are those that hold on every tmux from
+3.2a to 3.8.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def check_title(text: str) -> bytes:
 
 
 def check_directory(path: str) -> bytes:
-    """Return a start directory as it is sent: absolute, ``#`` doubled, any bytes but NUL (as `os.fsdecode` gives them)."""
+    """Return a start directory as it is sent: absolute, ``#`` doubled, any bytes but NUL (see `os.fsdecode`)."""
     if not isinstance(path, str):
         raise InvalidArgument(f"a start directory must be a str, not {type(path).__name__}")
     if not path.startswith("/"):

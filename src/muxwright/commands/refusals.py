@@ -9,6 +9,7 @@ import re
 
 from muxwright.errors import (
     AlreadyExists,
+    BadLayout,
     ClientNotFound,
     CommandError,
     MuxwrightError,
@@ -35,6 +36,7 @@ _REFUSALS: tuple[tuple[re.Pattern[str], type[MuxwrightError]], ...] = tuple(
         (r"duplicate session|index in use|index \d+ in use", AlreadyExists),
         (r"no space for|size or position|pane too small", NoSpace),
         (r"no current (target|session)|no sessions", NoSessions),
+        (r"layout", BadLayout),
     )
 )
 
@@ -43,7 +45,6 @@ _SERVER_REFUSALS: tuple[tuple[str, type[MuxwrightError]], ...] = (
     ("no server running on", ServerNotRunning),
     ("error connecting to", ServerUnreachable),
     ("couldn't create directory", ServerUnreachable),
-    ("directory", ServerUnreachable),
     ("server exited unexpectedly", ServerLost),
     ("server exited", ServerLost),
     ("lost server", ServerLost),
@@ -57,8 +58,7 @@ def server_refusal(message: bytes, socket: str) -> MuxwrightError | None:
         return ServerNotRunning(f"no tmux server listens at {socket}", diagnostic=text)
     for beginning, error in _SERVER_REFUSALS:
         if text.startswith(beginning):
-            effects = "possible" if error is ServerLost else "none"
-            return error(f"the tmux server at {socket} cannot be asked: {text}", effects=effects, diagnostic=text)
+            return error(f"the tmux server at {socket} cannot be asked: {text}", diagnostic=text)
     return None
 
 

@@ -1,7 +1,7 @@
 """Which reply belongs to which request, for as long as the connection lives.
 
-A request that its caller gave up (deadline, cancellation, Ctrl-C) was still written, and tmux still answers it. It stays in
-the ledger as a *tombstone* that takes its own reply, so the next caller never gets an answer that was meant for another.
+A request that its caller gave up (deadline, cancellation, Ctrl-C) was still written, and tmux still answers it. It
+stays in the ledger as a *tombstone* that takes its own reply: the next caller never gets an answer meant for another.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from muxwright.wire.events import Event
-from muxwright.wire.request import Request, Section, encode_control
+from muxwright.wire.request import Request, Section, encode_control, encode_fence
 from muxwright.wire.stream import MAX_LINE, MAX_REPLY, ControlStream, Expectation, NeedData, Reply
 
 __all__ = ["Exchange", "Replied"]
@@ -28,15 +28,14 @@ class Replied(NamedTuple):
 class Exchange:
     """The conversation over one control connection, without the connection.
 
-    `submit` returns what to write; `receive_data` and `next_event` turn what was read into replies, each with the ticket of its
-    request, and into events. `new_nonce` must return 128 fresh random bits as hexadecimal text.
+    `submit` returns what to write; `receive_data` and `next_event` turn what was read into replies, each with the
+    ticket of its request, and into events. `new_nonce` must return 128 fresh random bits as hexadecimal text.
     """
 
-    def __init__(
-        self, new_nonce: Callable[[], bytes], *, max_line: int = MAX_LINE, max_reply: int = MAX_REPLY
-    ) -> None:
+    def __init__(self, new_nonce: Callable[[], bytes], *, max_line: int = MAX_LINE, max_reply: int = MAX_REPLY) -> None:
         self._new_nonce = new_nonce
         self._stream = ControlStream(max_line=max_line, max_reply=max_reply)
+        self._max_line = max_line
         self._max_reply = max_reply
         self._waiting: deque[int] = deque()
         self._abandoned: set[int] = set()
@@ -65,6 +64,24 @@ class Exchange:
         """Give up a request: its reply will be taken and dropped. A request that was answered is left alone."""
         if ticket in self._waiting:
             self._abandoned.add(ticket)
+
+    def withdraw(self, ticket: int) -> None:
+        """Take back the newest request, of which nothing was written."""
+        if self._waiting and self._waiting[-1] == ticket:
+            self._waiting.pop()
+            self._stream.unexpect()
+
+    def resynchronise(self) -> bytes:
+        """Forget every request and everything received; return what to write so that the next reply is known again.
+
+        For a caller that was interrupted (Ctrl-C) at an unknown point of the conversation.
+        """
+        nonce = self._new_nonce()
+        self._stream = ControlStream(max_line=self._max_line, max_reply=self._max_reply)
+        self._stream.skip_to(nonce)
+        self._waiting.clear()
+        self._abandoned.clear()
+        return encode_fence(nonce)
 
     def receive_data(self, data: bytes) -> None:
         """Take bytes as they were read."""

@@ -1,8 +1,8 @@
 """Write arguments so that tmux reads back exactly the same bytes.
 
 tmux has two readers. A *control line* (also a command string inside `if-shell`, and a file for `source-file`) goes
-through its command parser: quotes, ``$NAME``, a leading ``~``, ``#`` and newlines all mean something there. An *argv* does
-not, except that an argument which ends in ``;`` separates two commands.
+through its command parser: quotes, ``$NAME``, a leading ``~``, ``#`` and newlines all mean something there. An *argv*
+does not, except that an argument which ends in ``;`` separates two commands.
 """
 
 from __future__ import annotations

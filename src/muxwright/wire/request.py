@@ -1,13 +1,14 @@
 """Requests and their answers, and how both look on each transport.
 
 A `Request` is a few commands that tmux runs as **one queue item**: nothing else can happen between them. Every command
-answers with a `Section`; when one fails, tmux does not run the rest.
+answers with a `Section`. When one fails, tmux does not run the rest; but a command with a guard fails for itself alone.
 
-A command may carry a `Guard`: tmux itself then tests a condition in the same queue item and runs either the command or a
-`display-message` that reports what it found. So a check and its act cannot be separated, whoever else uses the server.
+A command may carry a `Guard`: tmux itself then tests a condition in the same queue item and runs either the command or
+a `display-message` that reports what it found. So a check and its act cannot be separated, whoever else uses the
+server.
 
-Sections are told apart by a *mark*: ``display-message -p NONCE.i`` after each command but the last. The nonce is new for
-each request, so nothing that a program has printed can contain it.
+Sections are told apart by a *mark*: ``display-message -p NONCE.i`` after each command but the last. The nonce is new
+for each request, so nothing that a program has printed can contain it.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ DEFAULT_LIMIT = 64 * 1024 * 1024
 class Guard(NamedTuple):
     """A condition that tmux tests in the queue item of the act.
 
-    `target` is an id (``b"%7"``), `condition` a format that is true when expanded to neither ``""`` nor ``"0"``, `report` a
-    format that is printed instead of the act when it is false.
+    `target` is an id (``b"%7"``), `condition` a format that is true when expanded to neither ``""`` nor ``"0"``,
+    `report` a format that is printed instead of the act when it is false.
     """
 
     target: bytes
@@ -52,10 +53,14 @@ class Command(NamedTuple):
 
 
 class Request(NamedTuple):
-    """Commands that run as one queue item; `limit` bounds the bytes of the whole answer."""
+    """Commands that run as one queue item.
+
+    `limit` bounds the bytes of the whole answer; with `starts_server` a process may start a server that is not there.
+    """
 
     commands: tuple[Command, ...]
     limit: int = DEFAULT_LIMIT
+    starts_server: bool = False
 
     @property
     def name(self) -> str:
@@ -67,7 +72,7 @@ class Section(NamedTuple):
     """The answer of one command.
 
     `status`: ``"done"`` - `text` is what it printed, without the last newline; ``"failed"`` - `text` is tmux's message;
-    ``"refused"`` - the guard was false, `text` is its report; ``"skipped"`` - an earlier command failed.
+    ``"refused"`` - the guard was false, `text` is its report; ``"skipped"`` - not run, an earlier command failed.
     """
 
     status: Literal["done", "failed", "refused", "skipped"]
@@ -118,34 +123,34 @@ def encode_script(request: Request, nonce: bytes) -> bytes:
 
 def encode_control(request: Request, nonce: bytes) -> bytes:
     """Return what is written to a control connection: the request's line, then the fence on a line of its own."""
-    return b"%sdisplay-message -p %s\n" % (encode_script(request, nonce), nonce)
+    return encode_script(request, nonce) + encode_fence(nonce)
 
 
-def _process_words(command: Command, nonce: bytes) -> Words:
-    guard = command.guard
-    if guard is None:
-        return command.words
-    report = (b"display-message", b"-p", b"-t", guard.target, report_prefix(nonce) + guard.report)
-    # As arguments the branches are command strings: braces are no blocks there.
-    return (
-        b"if-shell",
-        b"-F",
-        b"-t",
-        guard.target,
-        guard.condition,
-        encode_words(command.words),
-        encode_words(report),
-    )
+def encode_fence(nonce: bytes) -> bytes:
+    """Return the line whose reply proves that everything before it has been answered."""
+    return b"display-message -p %s\n" % nonce
+
+
+def _marked(request: Request) -> int:
+    """Return how many sections end with a mark in a process: the last one too where the others cannot prove it ran."""
+    last = len(request.commands) - 1
+    return last + any(command.guard is not None for command in request.commands[:last])
 
 
 def encode_process(request: Request, nonce: bytes) -> list[bytes]:
     """Return the arguments of one tmux process that runs the request."""
     all_words: list[Words] = []
-    last = len(request.commands) - 1
-    for index, command in enumerate(request.commands):
-        all_words.append(_process_words(command, nonce))
-        if index < last:
-            all_words.append((b"display-message", b"-p", mark(nonce, index)))
+    marked = _marked(request)
+    for index, (words, guard) in enumerate(request.commands):
+        marks: list[Words] = [(b"display-message", b"-p", mark(nonce, index))] if index < marked else []
+        if guard is None:
+            all_words += [words, *marks]
+            continue
+        report = (b"display-message", b"-p", b"-t", guard.target, report_prefix(nonce) + guard.report)
+        # As arguments the branches are command strings: braces are no blocks there. The mark stands in both: an act
+        # that fails drops the rest of its branch, but not what follows the `if-shell`.
+        act, report_it = (b" ; ".join([encode_words(part) for part in (branch, *marks)]) for branch in (words, report))
+        all_words.append((b"if-shell", b"-F", b"-t", guard.target, guard.condition, act, report_it))
     return encode_argv(all_words)
 
 
@@ -159,16 +164,28 @@ def split_process_output(request: Request, nonce: bytes, stdout: bytes, failure:
     """Return the sections of a finished tmux process; `failure` is its message when it failed."""
     sections: list[Section] = []
     start = 0
-    for index in range(len(request.commands) - 1):
+    marked = _marked(request)
+    for index, command in enumerate(request.commands):
         line = mark(nonce, index) + b"\n"
-        found = stdout.find(line, start)
-        if found < 0:
+        found = stdout.find(line, start) if index < marked else -1
+        if found >= 0:
+            sections.append(done_section(stdout[start:found].removesuffix(b"\n"), nonce))
+            start = found + len(line)
+        elif failure is None:
+            sections.append(done_section(stdout[start:].removesuffix(b"\n"), nonce))
             break
-        sections.append(done_section(stdout[start:found].removesuffix(b"\n"), nonce))
-        start = found + len(line)
-    if failure is not None:
-        sections.append(Section("failed", failure))
-    else:
-        sections.append(done_section(stdout[start:].removesuffix(b"\n"), nonce))
+        else:
+            sections.append(Section("failed", failure))
+            if command.guard is None:
+                break
     missing = len(request.commands) - len(sections)
-    return (*sections, *[SKIPPED] * missing)
+    return (*_share_failures(sections), *[SKIPPED] * missing)
+
+
+def _share_failures(sections: list[Section]) -> list[Section]:
+    """Give each of several failed sections its own line of the process's message, where there is one for each."""
+    failed = [index for index, section in enumerate(sections) if section.status == "failed"]
+    if len(failed) > 1 and len(lines := sections[failed[0]].text.split(b"\n")) == len(failed):
+        for index, line in zip(failed, lines, strict=True):
+            sections[index] = Section("failed", line)
+    return sections

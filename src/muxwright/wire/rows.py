@@ -1,13 +1,13 @@
 """Read listings whose fields hold anything at all.
 
 Titles, names, paths and commands can contain every separator one could choose, newlines included. So each free text is
-asked for through tmux's own ``#{q:...}``, which puts a backslash before every space (and other shell characters), and each
-field is closed by a bare space: a space without a backslash can only be ours. A row ends in a newline after its last
-space; a newline anywhere else is data.
+asked for through tmux's own ``#{q:...}``, which puts a backslash before every space (and other shell characters), and
+each field is closed by a bare space: a space without a backslash can only be ours. A row ends in a newline after its
+last space; a newline anywhere else is data.
 
-tmux 3.4 and 3.5 also pass what they print through `vis`: control bytes and broken UTF-8 arrive as ``\\033``, ``\\a`` and the
-like. `q` never escapes a letter or a digit, so those escapes cannot be mistaken, and one reader serves every version. (3.4
-moreover puts a second backslash before ``$name``; `q` leaves no bare ``$``, so that one shows as well.)
+tmux 3.4 and 3.5 also pass what they print through `vis`: control bytes and broken UTF-8 arrive as ``\\033``, ``\\a``
+and the like. `q` never escapes a letter or a digit, so those escapes cannot be mistaken, and one reader serves every
+version. (3.4 moreover puts a second backslash before ``$name``; `q` leaves no bare ``$``, so that one shows as well.)
 """
 
 from __future__ import annotations

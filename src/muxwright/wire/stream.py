@@ -19,7 +19,7 @@ from collections import deque
 from typing import NamedTuple, NoReturn
 
 from muxwright.errors import RemoteProtocolError
-from muxwright.wire.events import Block, Event, parse_line
+from muxwright.wire.events import Block, Event, Unguarded, parse_line
 from muxwright.wire.request import SKIPPED, Section, done_section, mark
 
 __all__ = ["MAX_LINE", "MAX_REPLY", "NEED_DATA", "ControlStream", "Expectation", "Reply"]
@@ -27,9 +27,9 @@ __all__ = ["MAX_LINE", "MAX_REPLY", "NEED_DATA", "ControlStream", "Expectation",
 MAX_LINE = 1024 * 1024
 MAX_REPLY = 64 * 1024 * 1024
 
-# Kept while an oversized reply is thrown away: the fence with its guards fits in.
+# Kept while an oversized reply is thrown away: the fence with its guards and the newline before it fit in.
 _TAIL = 512
-_BEGIN = re.compile(rb"%begin (\d+) (\d+) (\d+)$")
+_BEGIN = re.compile(rb"%begin (\d{1,20}) (\d{1,20}) (\d{1,20})$")
 
 
 class NeedData:
@@ -53,8 +53,8 @@ class Expectation(NamedTuple):
 class Reply(NamedTuple):
     """The reply to the oldest expectation.
 
-    `sections` is ``None`` when the reply was larger than its bound. `problem` says why the reply cannot be trusted (a hook
-    that printed something which imitates a guard); then `sections` is empty.
+    `sections` is ``None`` when the reply was larger than its bound. `problem` says why the reply cannot be trusted (a
+    hook that printed something which imitates a guard); then `sections` is empty.
     """
 
     nonce: bytes
@@ -70,7 +70,7 @@ class ControlStream:
     """Incremental parser of one control connection.
 
     Call `expect` before the request is written, `receive_data` with what was read, then `next_event` until it returns
-    `NEED_DATA`. Raises `RemoteProtocolError` from `next_event` when tmux breaks the framing; the stream is then unusable.
+    `NEED_DATA`, which raises `RemoteProtocolError` when tmux breaks the framing; the stream is then unusable.
     """
 
     def __init__(self, *, max_line: int = MAX_LINE, max_reply: int = MAX_REPLY) -> None:
@@ -83,6 +83,7 @@ class ControlStream:
         self._searched = 0
         self._overflow = False
         self._broken: str | None = None
+        self._skip: bytes | None = None
 
     @property
     def unfinished(self) -> int:
@@ -93,9 +94,18 @@ class ControlStream:
         """Announce a request that is about to be written."""
         self._expected.append(expectation)
 
+    def unexpect(self) -> None:
+        """Take back the newest expectation."""
+        self._expected.pop()
+
+    def skip_to(self, nonce: bytes) -> None:
+        """Drop everything up to and including the fence `nonce`; for a new stream that joins in the middle."""
+        self._skip = nonce
+
     def receive_data(self, data: bytes) -> None:
         """Take bytes as they were read."""
-        self._buffer += data
+        if self._broken is None:
+            self._buffer += data
 
     def next_event(self) -> Event | Reply | NeedData:
         """Return the next event, or `NEED_DATA`."""
@@ -104,23 +114,36 @@ class ControlStream:
         if self._broken is not None:
             raise RemoteProtocolError(self._broken)
         buffer = self._buffer
-        if not buffer:
+        if self._skip is not None:
+            self._pass_fence(self._skip)
+        if not buffer or self._skip is not None:
             return NEED_DATA
         if self._overflow:
             return self._reply()
-        end = buffer.find(b"\n", 0 if buffer.startswith(b"%begin ") else self._searched)
+        begins = buffer.startswith(b"%begin ")
+        end = buffer.find(b"\n", 0 if begins else self._searched)
+        self._bound(end if end >= 0 else len(buffer), self._max_line, "line")
         if end < 0:
             self._searched = len(buffer)
-            self._bound(len(buffer), self._max_line, "line")
             return NEED_DATA
-        if buffer.startswith(b"%begin ") and (match := _BEGIN.match(bytes(buffer[:end]))):
+        line = bytes(buffer[:end])
+        if begins and (match := _BEGIN.match(line)):
             if self._expected and match[3] == b"1":
                 return self._reply()
             return self._block(end, match)
-        self._bound(end, self._max_line, "line")
-        line = bytes(buffer[:end])
         self._consume(end + 1)
         return parse_line(line)
+
+    def _pass_fence(self, nonce: bytes) -> None:
+        fence = b"\n%s\n" % nonce
+        found = self._buffer.find(fence)
+        end = self._buffer.find(b"\n", found + len(fence)) if found >= 0 else -1
+        if end >= 0:
+            self._consume(end + 1)
+            self._skip = None
+        elif found < 0:
+            # Keep what may be the beginning of the fence.
+            del self._buffer[:-_TAIL]
 
     def _bound(self, size: int, limit: int, what: str) -> None:
         if size > limit:
@@ -135,13 +158,20 @@ class ControlStream:
         del self._buffer[:size]
         self._searched = 0
 
-    def _block(self, end: int, match: re.Match[bytes]) -> Block | NeedData:
+    def _block(self, end: int, match: re.Match[bytes]) -> Block | Unguarded | NeedData:
         """Return the block at the front, which nobody expects; its first matching guard ends it."""
         buffer = self._buffer
         numbers = match[0][len(b"%begin") :] + b"\n"
-        found = _find_guard(buffer, numbers, max(end, self._searched))
+        start = max(end, self._searched)
+        found = _find_guard(buffer, numbers, start)
+        fence = b"\n%s\n" % self._expected[0].nonce if self._expected else b""
+        if fence and (fenced := buffer.find(fence, start, found[0] + 1 if found else len(buffer))) >= 0:
+            # A hook printed a line that only looks like a beginning: a real block ends before the next fence.
+            self._bound(fenced, self._max_reply, "block")
+            self._consume(end + 1)
+            return Unguarded(match[0])
         if found is None:
-            self._searched = max(end, len(buffer) - len(numbers) - len(b"\n%error"))
+            self._searched = max(end, len(buffer) - max(len(b"\n%error" + numbers), len(fence)))
             self._bound(len(buffer) - _TAIL, self._max_reply, "block")
             return NEED_DATA
         position, failed = found
@@ -156,20 +186,25 @@ class ControlStream:
         buffer, expected = self._buffer, self._expected[0]
         fence = b"\n%s\n" % expected.nonce
         found = buffer.find(fence, self._searched)
-        after = found + len(fence)
-        end = buffer.find(b"\n", after) if found >= 0 else -1
-        if end < 0:
-            self._searched = found if found >= 0 else max(0, len(buffer) - len(fence))
+        if found < 0:
+            self._searched = max(0, len(buffer) - len(fence))
             self._discard_overflow(expected.limit)
+            return NEED_DATA
+        after = found + len(fence)
+        end = buffer.find(b"\n", after)
+        if end < 0 and len(buffer) - after <= _TAIL:
+            self._searched = found
             return NEED_DATA
         begin = buffer.rfind(b"\n", 0, found) + 1
         opening, closing = bytes(buffer[begin:found]), bytes(buffer[after:end])
+        # In the tail of an oversized reply a first line without a newline before it has lost its beginning.
+        whole = begin > 0 or not self._overflow
+        if not whole or not _BEGIN.match(opening) or closing != b"%end" + opening[len(b"%begin") :]:
+            self._break("the fence of a request came back without its guards")
         overflow, body = self._overflow or begin > expected.limit, bytes(buffer[:begin])
         self._consume(end + 1)
         self._expected.popleft()
         self._overflow = False
-        if closing != b"%end" + opening[len(b"%begin") :]:
-            self._break("the fence of a request came back without its guards")
         if overflow:
             return Reply(expected.nonce, None)
         return self._read(expected, body)
@@ -197,14 +232,14 @@ def _plain_section(body: bytes) -> Section | None:
     """Return the section of a body that is exactly one block: by far the most frequent case."""
     line = body.find(b"\n")
     numbers = body[len(b"%begin") : line + 1]
-    if body.endswith(b"%end" + numbers):
+    if body.endswith(b"\n%end" + numbers):
         # An empty block's text would begin after its own end.
         return Section("done", body[line + 1 : -len(numbers) - len(b"\n%end")])
     return None
 
 
 def _find_guard(data: bytes | bytearray, numbers: bytes, start: int) -> tuple[int, bool] | None:
-    """Return the position of the newline before the first ``%end`` or ``%error`` with `numbers`, and whether it failed."""
+    """Return where the newline before the first ``%end`` or ``%error`` with `numbers` is, and whether it failed."""
     end, error = data.find(b"\n%end" + numbers, start), data.find(b"\n%error" + numbers, start)
     if end < 0 and error < 0:
         return None
@@ -233,8 +268,6 @@ def _read_sections(expected: Expectation, body: bytes) -> tuple[tuple[Section, .
     sections: list[Section] = []
     for part, guarded in zip(_split_marks(expected, body), expected.guarded, strict=False):
         sections.append(_read_section(part, guarded, expected.nonce, events))
-        if sections[-1].status == "failed":
-            break
     sections.extend([SKIPPED] * (len(expected.guarded) - len(sections)))
     return tuple(sections), events
 

@@ -1,0 +1,75 @@
+"""A control connection to one server generation."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from muxwright._async.host import AsyncHost
+from muxwright.errors import StaleReference
+from muxwright.operations import observe
+from muxwright.refs import Generation
+from muxwright.transports.aio import AsyncControlTransport
+from muxwright.transports.deadline import DEFAULT_TIMEOUT, Deadline
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = ["AsyncConnection"]
+
+
+class AsyncConnection(AsyncHost):
+    """One persistent control client, attached to one server generation; made by `AsyncServer.connect`.
+
+    Losing it is final: calls then raise `ConnectionLost` with the reason and whether they were sent. Nothing is ever
+    repeated.
+    """
+
+    _transport: AsyncControlTransport
+
+    def __init__(self, transport: AsyncControlTransport, timeout: float = DEFAULT_TIMEOUT) -> None:
+        super().__init__(transport, timeout)
+
+    @property
+    def generation(self) -> Generation:
+        """The server's pid and start time."""
+        generation = self._transport.place.generation
+        assert generation is not None, "a control transport knows its server"
+        return generation
+
+    @property
+    def version(self) -> TmuxVersion:
+        """The server's version."""
+        version = self._transport.place.version
+        assert version is not None, "a control transport knows its server"
+        return version
+
+    @property
+    def client_pid(self) -> int:
+        """The process id of our control client, as `list_clients` shows it."""
+        return self._transport.client_pid
+
+    async def _prove(self, deadline: Deadline) -> None:
+        """Check over the connection itself that the server is the one that was asked before attaching."""
+        try:
+            generation, _ = await self._transport.run(
+                observe.describe(self._transport.place), max(deadline.remaining(), 1e-3)
+            )
+            if generation != self.generation:
+                raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
+        except BaseException:
+            await self.aclose()
+            raise
+
+    async def aclose(self) -> None:
+        """Detach and collect the client; calls that still wait get `ConnectionClosed`. Idempotent."""
+        await self._transport.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} to {self._transport.place.socket_path} ({self.generation})>"

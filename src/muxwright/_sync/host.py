@@ -1,0 +1,167 @@
+# Generated from _async/host.py by tools/generate_sync.py: do not edit.
+"""What a server and a connection have in common: they run operations and hand out handles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from muxwright._sync.objects import Pane, Session, Window
+from muxwright.commands.create import DEFAULT_SIZE, Program
+from muxwright.errors import InvalidArgument, SessionNotFound
+from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo
+from muxwright.model.snapshot import Snapshot
+from muxwright.operations import create, observe
+from muxwright.operations.steps import Operation
+from muxwright.refs import Generation, PaneRef, SessionRef, WindowRef
+from muxwright.transports.blocking import Transport
+from muxwright.transports.deadline import DEFAULT_TIMEOUT
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = ["Host"]
+
+T = TypeVar("T")
+
+
+class Host:
+    """Runs operations; base of `Server` and `Connection`.
+
+    `timeout` (seconds, default 5) is the budget of each call that is not given one of its own.
+    """
+
+    def __init__(self, transport: Transport, timeout: float = DEFAULT_TIMEOUT) -> None:
+        self._transport = transport
+        self.timeout = timeout
+
+    def run(self, operation: Operation[T], timeout: float | None = None) -> T:
+        """Run an operation (a generator of requests) and return its result."""
+        return self._transport.run(operation, self.timeout if timeout is None else timeout)
+
+    # --- reads ---
+
+    def describe(self, *, timeout: float | None = None) -> tuple[Generation, TmuxVersion]:
+        """Return the generation (pid and start time) and the version of the server.
+
+        Raises `ServerNotRunning` when nothing listens at the socket.
+        """
+        return self.run(observe.describe(self._transport.place), timeout)
+
+    def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+        """Return everything the server holds, as one consistent graph.
+
+        Five listings run as one queue item of tmux, so nothing changes between them. A server without sessions gives
+        empty selections; no server at all raises `ServerNotRunning`.
+        """
+        return self.run(observe.take_snapshot(self._transport.place), timeout)
+
+    def list_sessions(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
+        """Return format variables of every session, as tmux gives them.
+
+        A variable that tmux does not know is empty, or a variable of the server's environment.
+        """
+        return self.run(observe.list_rows(self._transport.place, "sessions", variables), timeout)
+
+    def list_windows(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
+        """Return format variables of every window, once for each of its links."""
+        return self.run(observe.list_rows(self._transport.place, "windows", variables), timeout)
+
+    def list_panes(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
+        """Return format variables of every pane, once for each link of its window."""
+        return self.run(observe.list_rows(self._transport.place, "panes", variables), timeout)
+
+    def list_clients(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
+        """Return format variables of every attached client, our own connections included."""
+        return self.run(observe.list_rows(self._transport.place, "clients", variables), timeout)
+
+    def command(self, *words: str | bytes, timeout: float | None = None) -> bytes:
+        """Run a tmux command with literal arguments and return what it printed, without the last newline.
+
+        Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only,
+        and none that would block or end it.
+        """
+        return self.run(observe.raw(self._transport.place, words), timeout)
+
+    # --- handles ---
+
+    def session(self, session: SessionRef | SessionInfo) -> Session:
+        """Return a handle for a session that was observed; nothing is asked."""
+        return Session(self, _ref(session, SessionRef, SessionInfo))
+
+    def window(self, window: WindowRef | WindowInfo) -> Window:
+        """Return a handle for a window that was observed; nothing is asked."""
+        return Window(self, _ref(window, WindowRef, WindowInfo))
+
+    def pane(self, pane: PaneRef | PaneInfo) -> Pane:
+        """Return a handle for a pane that was observed; nothing is asked."""
+        return Pane(self, _ref(pane, PaneRef, PaneInfo))
+
+    def sessions(self, *, timeout: float | None = None) -> list[Session]:
+        """Return a handle for each session."""
+        return [self.session(info) for info in self.snapshot(timeout=timeout).sessions]
+
+    def windows(self, *, timeout: float | None = None) -> list[Window]:
+        """Return a handle for each window, linked ones once."""
+        return [self.window(info) for info in self.snapshot(timeout=timeout).windows]
+
+    def panes(self, *, timeout: float | None = None) -> list[Pane]:
+        """Return a handle for each pane."""
+        return [self.pane(info) for info in self.snapshot(timeout=timeout).panes]
+
+    def find_session(self, key: str, *, timeout: float | None = None) -> Session | None:
+        """Return the session with the id ``"$1"`` or exactly that name, or ``None``; never a prefix match."""
+        info = self.run(observe.find_session(self._transport.place, key), timeout)
+        return None if info is None else self.session(info)
+
+    def get_session(self, key: str, *, timeout: float | None = None) -> Session:
+        """Return the session with that id or exactly that name; raises `SessionNotFound`."""
+        found = self.find_session(key, timeout=timeout)
+        if found is None:
+            raise SessionNotFound(f"no session {key!r}", target=key)
+        return found
+
+    def get_window(self, key: str, *, timeout: float | None = None) -> Window:
+        """Return the window with the id ``"@1"``; raises `WindowNotFound`."""
+        return self.window(self.snapshot(timeout=timeout).window(key))
+
+    def get_pane(self, key: str, *, timeout: float | None = None) -> Pane:
+        """Return the pane with the id ``"%1"``, bound to the server that answers now; raises `PaneNotFound`."""
+        return self.pane(self.snapshot(timeout=timeout).pane(key))
+
+    # --- creation ---
+
+    def new_session(
+        self,
+        name: str | None = None,
+        *,
+        command: Sequence[str] | None = None,
+        shell_command: str | None = None,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        window_name: str | None = None,
+        size: tuple[int, int] = DEFAULT_SIZE,
+        timeout: float | None = None,
+    ) -> Session:
+        """Make a detached session and return it; nothing removes it but its owner.
+
+        `name`: exactly this name; without one tmux numbers it. `command`: program and arguments, or `shell_command`:
+        text for
+        ``/bin/sh -c``; neither: the default shell. `directory`: absolute. `size`: columns and rows, default 160x48.
+        A `Server` starts a tmux server when there is none.
+
+        Raises `AlreadyExists` for a name in use, `InvalidArgument` for one that tmux would change.
+        """
+        program = Program(command, shell_command, directory, environment)
+        place = self._transport.place
+        refs = self.run(create.new_session(place, name, size, window_name, program), timeout)
+        return Session(self, refs.session, refs)
+
+
+def _ref(value: object, ref: type[T], info: type) -> T:
+    """Return the ref of a ref or an info; an id alone names nothing, since it is counted anew by each server."""
+    found = value.ref if isinstance(value, info) else value  # type: ignore[attr-defined]  # infos have a ref
+    if not isinstance(found, ref):
+        raise InvalidArgument(
+            f"expected a {ref.__name__} or {info.__name__}, not {value!r};"
+            " get_session(), get_window() and get_pane() take ids"
+        )
+    return found

@@ -1,0 +1,275 @@
+# Generated from _async/objects.py by tools/generate_sync.py: do not edit.
+"""Handles for sessions, windows and panes: a ref, and the host that executes for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+
+from muxwright.commands.create import Direction, Program
+from muxwright.model.capture import Capture
+from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo
+from muxwright.operations import change, create, observe, terminal
+from muxwright.operations.create import CreatedRefs
+from muxwright.operations.steps import Operation, Place
+from muxwright.refs import PaneRef, SessionRef, WindowRef
+
+if TYPE_CHECKING:
+    from muxwright._sync.host import Host
+
+__all__ = ["Pane", "Session", "Window"]
+
+T = TypeVar("T")
+R = TypeVar("R", SessionRef, WindowRef, PaneRef)
+
+
+class _Handle(Generic[R]):
+    """An object of tmux that can be acted on.
+
+    Every act is checked in tmux itself, in the same queue item: it reaches exactly this object of this server
+    generation or raises `StaleReference` or `...NotFound`, and then did nothing.
+    """
+
+    def __init__(self, host: Host, ref: R) -> None:
+        self.host = host
+        self.ref: R = ref
+
+    @property
+    def _place(self) -> Place:
+        return self.host._transport.place
+
+    def _run(self, operation: Operation[T], timeout: float | None) -> T:
+        return self.host.run(operation, timeout)
+
+    def exists(self, *, timeout: float | None = None) -> bool:
+        """Return whether exactly this object is there; ``False`` also after a restart of the server."""
+        return self._run(observe.exists(self._place, self.ref), timeout)
+
+    def kill(self, *, timeout: float | None = None) -> None:
+        """Kill it (``kill-session``, ``kill-window``, ``kill-pane``); the last session takes the server with it."""
+        self._run(change.kill(self._place, self.ref), timeout)
+
+    @property
+    def id(self) -> str:
+        """tmux's id: ``$1``, ``@1`` or ``%1``."""
+        return str(self.ref.id)
+
+    def __eq__(self, other: object) -> bool:
+        return self.ref == other.ref if isinstance(other, _Handle) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.ref)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ref.id} on {self.ref.server.socket_path}>"
+
+
+class Session(_Handle[SessionRef]):
+    """A session."""
+
+    def __init__(self, host: Host, ref: SessionRef, created: CreatedRefs | None = None) -> None:
+        super().__init__(host, ref)
+        self._created = created
+
+    def refresh(self, *, timeout: float | None = None) -> SessionInfo:
+        """Return what a fresh snapshot says of it; raises `SessionNotFound`."""
+        return self._run(observe.session_info(self._place, self.ref), timeout)
+
+    def rename(self, name: str, *, timeout: float | None = None) -> None:
+        """Give it exactly this name.
+
+        Raises `AlreadyExists` for one in use, `InvalidArgument` for one that tmux would change.
+        """
+        self._run(change.rename_session(self._place, self.ref, name), timeout)
+
+    def new_window(
+        self,
+        name: str | None = None,
+        *,
+        index: int | None = None,
+        select: bool = False,
+        command: Sequence[str] | None = None,
+        shell_command: str | None = None,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> Window:
+        """Make a window (``new-window``) and return it; it does not become the current one unless `select`.
+
+        `index`: exactly this one, `AlreadyExists` when it is taken; default the next free one. What runs in it and
+        where: as for `new_session`.
+        """
+        program = Program(command, shell_command, directory, environment)
+        operation = create.new_window(self._place, self.ref, index, name, select, program)
+        refs = self._run(operation, timeout)
+        return Window(self.host, refs.window, refs)
+
+    def windows(self, *, timeout: float | None = None) -> list[Window]:
+        """Return a handle for each of its windows, in the order of their indexes."""
+        return [Window(self.host, info.ref) for info in self.refresh(timeout=timeout).windows]
+
+    def active_window(self, *, timeout: float | None = None) -> Window:
+        """Return its current window: of a session just made without asking, else from a snapshot."""
+        if self._created is not None:
+            return Window(self.host, self._created.window, self._created)
+        info = self.refresh(timeout=timeout).active_window
+        assert info is not None, "tmux has no session without a window"
+        return Window(self.host, info.ref)
+
+    def active_pane(self, *, timeout: float | None = None) -> Pane:
+        """Return the active pane of its current window."""
+        window = self.active_window(timeout=timeout)
+        return window.active_pane(timeout=timeout)
+
+
+class Window(_Handle[WindowRef]):
+    """A window: one object, in however many sessions it is linked."""
+
+    def __init__(self, host: Host, ref: WindowRef, created: CreatedRefs | None = None) -> None:
+        super().__init__(host, ref)
+        self._created = created
+
+    def refresh(self, *, timeout: float | None = None) -> WindowInfo:
+        """Return what a fresh snapshot says of it; raises `WindowNotFound`."""
+        return self._run(observe.window_info(self._place, self.ref), timeout)
+
+    def rename(self, name: str, *, timeout: float | None = None) -> None:
+        """Give it exactly this name and switch its automatic rename off.
+
+        Raises `InvalidArgument` for a name that tmux would change.
+        """
+        self._run(change.rename_window(self._place, self.ref, name), timeout)
+
+    def select(self, session: Session | None = None, *, timeout: float | None = None) -> None:
+        """Make it the current window of `session`; without one, of the session that tmux considers its own."""
+        ref = None if session is None else session.ref
+        self._run(change.select_window(self._place, self.ref, ref), timeout)
+
+    def resize(self, width: int | None = None, height: int | None = None, *, timeout: float | None = None) -> None:
+        """Resize it, in cells (1 to 10,000); tmux then keeps the size by hand (`window-size manual`)."""
+        self._run(change.resize(self._place, self.ref, width, height), timeout)
+
+    def select_layout(self, layout: str, *, timeout: float | None = None) -> None:
+        """Lay out its panes: a preset such as ``"tiled"``, or a layout as tmux prints it.
+
+        Raises `BadLayout` before anything is sent for one that tmux cannot take: tmux 3.3a dies of some of them.
+        `UnsupportedCapability` for a mirrored layout before tmux 3.5.
+        """
+        self._run(change.select_layout(self._place, self.ref, layout), timeout)
+
+    def panes(self, *, timeout: float | None = None) -> list[Pane]:
+        """Return a handle for each of its panes, in the order of their indexes."""
+        return [Pane(self.host, info.ref) for info in self.refresh(timeout=timeout).panes]
+
+    def active_pane(self, *, timeout: float | None = None) -> Pane:
+        """Return its active pane: of a window just made without asking, else from a snapshot."""
+        if self._created is not None:
+            return Pane(self.host, self._created.pane)
+        info = self.refresh(timeout=timeout).active_pane
+        assert info is not None, "tmux has no window without a pane"
+        return Pane(self.host, info.ref)
+
+
+class Pane(_Handle[PaneRef]):
+    """A pane: a terminal with a program in it."""
+
+    def refresh(self, *, timeout: float | None = None) -> PaneInfo:
+        """Return what a fresh snapshot says of it; raises `PaneNotFound`."""
+        return self._run(observe.pane_info(self._place, self.ref), timeout)
+
+    def send_keys(self, *keys: str, timeout: float | None = None) -> None:
+        """Press keys by their tmux names: ``"Enter"``, ``"C-c"``, ``"Up"``, ``"a"``.
+
+        A name that tmux would type as text is `InvalidArgument`. Raises `PaneDead`, `PaneInMode` or `PaneInputOff` when
+        the program would not get them; then nothing was pressed.
+        """
+        self._run(terminal.send_keys(self._place, self.ref, keys), timeout)
+
+    def send_text(self, text: str, *, timeout: float | None = None) -> None:
+        """Type text exactly as it is, of any size; nothing is added and no key name is looked up.
+
+        Synchronized panes get it too, as if typed. Raises like `send_keys`.
+        """
+        self._run(terminal.send_text(self._place, self.ref, text), timeout)
+
+    def paste(self, data: str | bytes, *, bracketed: bool = False, timeout: float | None = None) -> None:
+        """Paste text or bytes (any but NUL) unchanged, into this pane only; newlines stay newlines.
+
+        `bracketed`: with the markers of a bracketed paste if the program asked for them. Raises like `send_keys`.
+        """
+        data = data.encode() if isinstance(data, str) else data
+        self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout)
+
+    def leave_mode(self, *, timeout: float | None = None) -> None:
+        """Leave copy mode or any other mode; does nothing when the pane is in none."""
+        self._run(terminal.leave_mode(self._place, self.ref), timeout)
+
+    def capture(
+        self,
+        *,
+        start: int | Literal["history"] | None = None,
+        end: int | Literal["bottom"] | None = None,
+        escapes: bool = False,
+        join_wrapped: bool = False,
+        keep_trailing: bool = False,
+        alternate: bool = False,
+        max_bytes: int = terminal.CAPTURE_LIMIT,
+        timeout: float | None = None,
+    ) -> Capture:
+        """Return what stands in the pane (``capture-pane``): its screen, exactly as many rows as the pane is high.
+
+        `start`, `end`: line numbers, 0 the first row of the screen, negative in the history, ``"history"`` its
+        beginning.
+        `escapes`: with colours and attributes as escape sequences. `join_wrapped`: wrapped lines as one.
+        `keep_trailing`: with blanks at the ends of lines. `alternate`: the saved screen of a full-screen program.
+        Raises `OutputLimitExceeded` beyond `max_bytes` (default 8 MiB).
+        """
+        operation = terminal.capture(
+            self._place,
+            self.ref,
+            start=start,
+            end=end,
+            escapes=escapes,
+            join_wrapped=join_wrapped,
+            keep_trailing=keep_trailing,
+            alternate=alternate,
+            max_bytes=max_bytes,
+        )
+        return self._run(operation, timeout)
+
+    def split(
+        self,
+        direction: Direction = "below",
+        *,
+        size: int | str | None = None,
+        full: bool = False,
+        select: bool = False,
+        command: Sequence[str] | None = None,
+        shell_command: str | None = None,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> Pane:
+        """Split it (``split-window``) and return the new pane, which does not become active unless `select`.
+
+        `size`: cells, or a percentage such as ``"30%"``; `full`: over the whole window. Raises `NoSpace` with the sizes
+        when there is no room. What runs in it and where: as for `new_session`.
+        """
+        program = Program(command, shell_command, directory, environment)
+        operation = create.split(self._place, self.ref, direction, size, full, select, program)
+        return Pane(self.host, self._run(operation, timeout).pane)
+
+    def select(self, *, timeout: float | None = None) -> None:
+        """Make it the active pane of its window."""
+        self._run(change.select_pane(self._place, self.ref), timeout)
+
+    def resize(self, width: int | None = None, height: int | None = None, *, timeout: float | None = None) -> None:
+        """Resize it, in cells (1 to 10,000); tmux gives what the layout allows."""
+        self._run(change.resize(self._place, self.ref, width, height), timeout)
+
+    def set_title(self, title: str, *, timeout: float | None = None) -> None:
+        """Set its title (``select-pane -T``); the program may set another.
+
+        An empty title is allowed, control characters and backslashes are `InvalidArgument`.
+        """
+        self._run(change.set_title(self._place, self.ref, title), timeout)

@@ -1,0 +1,59 @@
+"""Listings: sessions, windows, panes, clients, and who answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from muxwright.errors import InvalidArgument, RemoteProtocolError
+from muxwright.refs import Generation
+from muxwright.wire.request import Command
+from muxwright.wire.rows import Column, decode_rows, decode_text, row_format
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = ["SCOPES", "check_variables", "describe_server", "listing", "read_server"]
+
+SCOPES: dict[str, tuple[bytes, ...]] = {
+    "sessions": (b"list-sessions",),
+    "windows": (b"list-windows", b"-a"),
+    "panes": (b"list-panes", b"-a"),
+    "clients": (b"list-clients",),
+}
+"""Server-wide listings. Windows and panes come once for each link of their window."""
+
+_VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
+_SERVER = (Column("pid", free=False), Column("start_time", free=False), Column("version"))
+
+
+def listing(scope: str, columns: Sequence[Column]) -> Command:
+    """Return the command that lists all of a scope with `columns`."""
+    return Command((*SCOPES[scope], b"-F", row_format(columns)))
+
+
+def describe_server() -> Command:
+    """Return the command that says which server answers: generation and version."""
+    return Command((b"display-message", b"-p", row_format(_SERVER)))
+
+
+def read_server(text: bytes) -> tuple[Generation, TmuxVersion]:
+    """Read the answer to `describe_server`."""
+    rows = decode_rows(text, len(_SERVER))
+    try:
+        ((pid, start_time, version),) = rows
+        return Generation(int(pid), int(start_time)), TmuxVersion.parse(decode_text(version))
+    except ValueError as error:
+        raise RemoteProtocolError(f"tmux described itself as {text[:80]!r}") from error
+
+
+def check_variables(names: Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns of format variables; refuses what is not the bare name of one.
+
+    A name that tmux does not know expands to nothing, or to an environment variable of the server; so it is given as
+    is.
+    """
+    for name in names:
+        if not isinstance(name, str) or not _VARIABLE.fullmatch(name):
+            raise InvalidArgument(f"{name!r} is no format variable: expected a name such as pane_title")
+    if not names:
+        raise InvalidArgument("no format variables were given: expected at least one, such as 'pane_title'")
+    return tuple(Column(name) for name in names)

@@ -1,0 +1,174 @@
+"""Which format variables make up each info, and how a field becomes a value.
+
+One table drives both sides: the format that is asked for and the reader of the answer. Add a field here and an
+annotation in
+`infos.py`; nothing else changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from muxwright.errors import RemoteProtocolError
+from muxwright.refs import PaneId, SessionId, WindowId
+from muxwright.wire.rows import Column, decode_text
+
+__all__ = [
+    "CLIENT",
+    "LINK",
+    "PANE",
+    "SESSION",
+    "UNCAPTURED",
+    "WINDOW",
+    "Field",
+    "columns",
+    "read_row",
+]
+
+
+class _Uncaptured:
+    """tmux did not tell: neither a value nor a known absence."""
+
+    def __repr__(self) -> str:
+        return "UNCAPTURED"
+
+
+UNCAPTURED = _Uncaptured()
+
+Reader = Callable[[bytes], Any]
+
+
+class Field(NamedTuple):
+    """One attribute of an info: its name, its format variable, how its bytes are read, whether it is free text."""
+
+    name: str
+    variable: str
+    read: Reader
+    free: bool = False
+
+
+def _flag(data: bytes) -> bool:
+    if data == b"1":
+        return True
+    if data in (b"0", b""):
+        return False
+    return int(data) > 0
+
+
+def _optional_int(data: bytes) -> int | None:
+    return int(data) if data else None
+
+
+def _int_or_uncaptured(data: bytes) -> int | _Uncaptured:
+    return int(data) if data else UNCAPTURED
+
+
+def _optional_text(data: bytes) -> str | None:
+    return decode_text(data) if data else None
+
+
+def _text_or_uncaptured(data: bytes) -> str | _Uncaptured:
+    return decode_text(data) if data else UNCAPTURED
+
+
+def _session(data: bytes) -> SessionId:
+    return SessionId(data.decode())
+
+
+def _optional_session(data: bytes) -> SessionId | None:
+    return SessionId(data.decode()) if data else None
+
+
+def _window(data: bytes) -> WindowId:
+    return WindowId(data.decode())
+
+
+def _pane(data: bytes) -> PaneId:
+    return PaneId(data.decode())
+
+
+SESSION = (
+    Field("id", "session_id", _session),
+    Field("name", "session_name", decode_text, free=True),
+    Field("attached_clients", "session_attached", int),
+    Field("created", "session_created", int),
+    Field("activity", "session_activity", int),
+    Field("last_attached", "session_last_attached", _optional_int),
+    Field("group", "session_group", _optional_text, free=True),
+    Field("path", "session_path", decode_text, free=True),
+)
+
+WINDOW = (
+    Field("id", "window_id", _window),
+    Field("name", "window_name", decode_text, free=True),
+    Field("width", "window_width", int),
+    Field("height", "window_height", int),
+    Field("layout", "window_layout", decode_text, free=True),
+    Field("visible_layout", "window_visible_layout", decode_text, free=True),
+    Field("zoomed", "window_zoomed_flag", _flag),
+    Field("activity", "window_activity", int),
+)
+
+LINK = (
+    Field("session_id", "session_id", _session),
+    Field("window_id", "window_id", _window),
+    Field("index", "window_index", int),
+    Field("active", "window_active", _flag),
+)
+
+PANE = (
+    Field("id", "pane_id", _pane),
+    Field("window_id", "window_id", _window),
+    Field("index", "pane_index", int),
+    Field("active", "pane_active", _flag),
+    Field("dead", "pane_dead", _flag),
+    Field("exit_status", "pane_dead_status", _optional_int),
+    Field("pid", "pane_pid", _optional_int),
+    Field("tty", "pane_tty", _optional_text, free=True),
+    Field("width", "pane_width", int),
+    Field("height", "pane_height", int),
+    Field("left", "pane_left", int),
+    Field("top", "pane_top", int),
+    Field("cursor_x", "cursor_x", int),
+    Field("cursor_y", "cursor_y", int),
+    Field("history_size", "history_size", int),
+    Field("history_limit", "history_limit", int),
+    Field("mode", "pane_mode", _optional_text, free=True),
+    Field("piped", "pane_pipe", _flag),
+    Field("input_off", "pane_input_off", _flag),
+    Field("synchronized", "pane_synchronized", _flag),
+    Field("title", "pane_title", decode_text, free=True),
+    Field("current_command", "pane_current_command", _text_or_uncaptured, free=True),
+    Field("current_path", "pane_current_path", _text_or_uncaptured, free=True),
+    Field("start_command", "pane_start_command", _optional_text, free=True),
+)
+
+CLIENT = (
+    Field("name", "client_name", decode_text, free=True),
+    Field("pid", "client_pid", int),
+    Field("created", "client_created", int),
+    Field("session_id", "session_id", _optional_session),
+    Field("activity", "client_activity", int),
+    Field("width", "client_width", _int_or_uncaptured),
+    Field("height", "client_height", _int_or_uncaptured),
+    Field("tty", "client_tty", _optional_text, free=True),
+    Field("control", "client_control_mode", _flag),
+    Field("readonly", "client_readonly", _flag),
+)
+
+
+def columns(fields: Sequence[Field]) -> tuple[Column, ...]:
+    """Return the columns to ask tmux for."""
+    return tuple(Column(field.variable, field.free) for field in fields)
+
+
+def read_row(fields: Sequence[Field], row: Sequence[bytes]) -> list[Any]:
+    """Return the values of one row; raises `RemoteProtocolError` naming the field that cannot be read."""
+    values = []
+    for field, data in zip(fields, row, strict=True):
+        try:
+            values.append(field.read(data))
+        except ValueError as error:
+            raise RemoteProtocolError(f"tmux gave {data[:80]!r} for {field.variable}") from error
+    return values

@@ -1,0 +1,209 @@
+"""A snapshot: one consistent graph of infos, and selections of it.
+
+All listings of a snapshot come out of one tmux queue item, so nothing changed between them. Building one checks that
+every edge leads to a record, and refuses contradictions instead of guessing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar, overload
+
+from muxwright.errors import (
+    InconsistentSnapshot,
+    InvalidArgument,
+    MuxwrightError,
+    PaneNotFound,
+    SessionNotFound,
+    WindowNotFound,
+)
+from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, read_row
+from muxwright.model.infos import (
+    ClientInfo,
+    Info,
+    PaneInfo,
+    PaneOccurrence,
+    SessionInfo,
+    WindowInfo,
+    WindowLinkInfo,
+)
+from muxwright.refs import ServerIdentity
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = ["Listings", "Selection", "Snapshot"]
+
+T = TypeVar("T")
+I = TypeVar("I", bound=Info)  # noqa: E741 - the type variable of infos
+
+Rows = Sequence[Sequence[bytes]]
+
+
+class Selection(Sequence[T], Generic[T]):
+    """An ordered, read-only view of a snapshot's records.
+
+    Positions are positions in this view, not tmux indexes. `filter` keeps the order and the snapshot.
+    """
+
+    __slots__ = ("_items", "snapshot")
+
+    def __init__(self, snapshot: Snapshot, items: Iterable[T]) -> None:
+        self.snapshot = snapshot
+        self._items = tuple(items)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Selection[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Selection[T]:
+        if isinstance(index, slice):
+            return Selection(self.snapshot, self._items[index])
+        return self._items[index]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._items)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._items
+
+    def __eq__(self, other: object) -> bool:
+        return self._items == other._items if isinstance(other, Selection) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._items)
+
+    def __repr__(self) -> str:
+        return f"Selection({list(self._items)!r})"
+
+    def filter(self, predicate: Callable[[T], bool]) -> Selection[T]:
+        """Return the records for which `predicate` is true.
+
+        >>> snapshot.panes.filter(lambda pane: pane.dead)   # doctest: +SKIP
+        """
+        return Selection(self.snapshot, [item for item in self._items if predicate(item)])
+
+
+class Listings(NamedTuple):
+    """The raw rows of a snapshot, in the order of the tables in `fields.py`. Windows and panes repeat once a link."""
+
+    sessions: Rows
+    links: Rows
+    windows: Rows
+    panes: Rows
+    clients: Rows
+
+
+class Snapshot:
+    """Everything that one server held at one moment.
+
+    `identity`: socket path and generation; `version`: of the server; `acquired`: monotonic seconds before and after the
+    read.
+    `sessions`, `windows`, `links`, `panes` and `clients` are selections; a linked window is one window with two links.
+    """
+
+    def __init__(
+        self, identity: ServerIdentity, version: TmuxVersion, acquired: tuple[float, float], listings: Listings
+    ) -> None:
+        self.identity = identity
+        self.version = version
+        self.acquired = acquired
+        self._sessions = self._index(SessionInfo, (read_row(SESSION, row) for row in listings.sessions))
+        self._windows = self._index(WindowInfo, (read_row(WINDOW, row) for row in _distinct(listings.windows)))
+        self._panes = self._index(PaneInfo, (read_row(PANE, row) for row in _distinct(listings.panes)))
+        self.sessions: Selection[SessionInfo] = Selection(self, self._sessions.values())
+        self.windows: Selection[WindowInfo] = Selection(self, self._windows.values())
+        self.panes: Selection[PaneInfo] = Selection(self, self._panes.values())
+        links = [WindowLinkInfo.make(self, read_row(LINK, row)) for row in listings.links]
+        self.links: Selection[WindowLinkInfo] = Selection(self, links)
+        self.clients: Selection[ClientInfo] = Selection(
+            self, [ClientInfo.make(self, read_row(CLIENT, row)) for row in listings.clients]
+        )
+        self._panes_of: dict[str, list[PaneInfo]] = _grouped(self.panes, "window_id")
+        self._links_of_session: dict[str, list[WindowLinkInfo]] = _grouped(links, "session_id")
+        self._links_of_window: dict[str, list[WindowLinkInfo]] = _grouped(links, "window_id")
+        self._check()
+
+    def _index(self, kind: type[I], rows: Iterable[list[Any]]) -> dict[str, I]:
+        records: dict[str, I] = {}
+        for values in rows:
+            info = kind.make(self, values)
+            if info.label in records:
+                raise InconsistentSnapshot(f"two different records of {kind.entity} {info.label}")
+            records[info.label] = info
+        return records
+
+    def _check(self) -> None:
+        slots = set()
+        for link in self.links:
+            if link.session_id not in self._sessions or link.window_id not in self._windows:
+                raise InconsistentSnapshot(f"the window link {link.label} leads to nothing")
+            slots.add(link.label)
+        if len(slots) != len(self.links):
+            raise InconsistentSnapshot("two windows at one index of a session")
+        for pane in self.panes:
+            if pane.window_id not in self._windows:
+                raise InconsistentSnapshot(f"the pane {pane.id} is in no window")
+        for client in self.clients:
+            if client.session_id is not None and client.session_id not in self._sessions:
+                raise InconsistentSnapshot(f"the client {client.name!r} shows no session")
+
+    def session(self, key: str) -> SessionInfo:
+        """Return the session with the id ``"$1"`` or exactly that name; raises `SessionNotFound`."""
+        found = self._sessions.get(key) or next((s for s in self.sessions if s.name == key), None)
+        return _found(found, SessionNotFound, "session", key)
+
+    def window(self, key: str) -> WindowInfo:
+        """Return the window with the id ``"@1"``; raises `WindowNotFound`."""
+        return _found(self._windows.get(key), WindowNotFound, "window", key)
+
+    def pane(self, key: str) -> PaneInfo:
+        """Return the pane with the id ``"%1"``; raises `PaneNotFound`."""
+        return _found(self._panes.get(key), PaneNotFound, "pane", key)
+
+    def panes_of(self, window: WindowInfo) -> Selection[PaneInfo]:
+        """Return the panes of a window in index order."""
+        return Selection(self, self._panes_of.get(window.id, ()))
+
+    def links_of_session(self, session: SessionInfo) -> Selection[WindowLinkInfo]:
+        """Return the window links of a session in index order."""
+        return Selection(self, self._links_of_session.get(session.id, ()))
+
+    def links_of_window(self, window: WindowInfo) -> Selection[WindowLinkInfo]:
+        """Return the links of a window."""
+        return Selection(self, self._links_of_window.get(window.id, ()))
+
+    def windows_of(self, session: SessionInfo) -> Selection[WindowInfo]:
+        """Return the windows of a session, each once, in link order."""
+        ids = dict.fromkeys(link.window_id for link in self.links_of_session(session))
+        return Selection(self, [self._windows[window_id] for window_id in ids])
+
+    @property
+    def pane_occurrences(self) -> Selection[PaneOccurrence]:
+        """Each pane once for each link of its window, in link order."""
+        return Selection(self, [PaneOccurrence(pane, link) for link in self.links for pane in link.window.panes])
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.sessions)} sessions, {len(self.windows)} windows, {len(self.panes)} panes"
+        return f"<Snapshot of {self.identity.socket_path} ({self.identity.generation}): {counts}>"
+
+
+def _distinct(rows: Rows) -> list[Sequence[bytes]]:
+    """Return each row once: tmux lists a linked window and its panes once a link."""
+    return list({tuple(row): row for row in rows}.values())
+
+
+def _grouped(items: Iterable[Any], attribute: str) -> dict[str, list[Any]]:
+    groups: dict[str, list[Any]] = {}
+    for item in items:
+        groups.setdefault(getattr(item, attribute), []).append(item)
+    return groups
+
+
+def _found(item: T | None, error: type[MuxwrightError], kind: str, key: str) -> T:
+    if not isinstance(key, str):
+        raise InvalidArgument(f"a {kind} is looked up by its id or name, a str, not {key!r}")
+    if item is None:
+        raise error(f"no {kind} {key!r} in this snapshot", target=key)
+    return item

@@ -1,0 +1,150 @@
+"""Reads: who answers, snapshots, raw listings, whether an object is still there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from muxwright.commands.guards import guarded
+from muxwright.commands.listings import check_variables, describe_server, listing, read_server
+from muxwright.commands.raw import raw_command
+from muxwright.errors import (
+    InvalidArgument,
+    NoSessions,
+    PaneNotFound,
+    SessionNotFound,
+    StaleReference,
+    WindowNotFound,
+)
+from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, columns
+from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo
+from muxwright.model.snapshot import Listings, Snapshot
+from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
+from muxwright.refs import Generation, PaneRef, Ref, ServerIdentity, SessionRef, WindowRef
+from muxwright.wire.request import Request, Section
+from muxwright.wire.rows import decode_rows, decode_text
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = [
+    "describe",
+    "exists",
+    "find_session",
+    "list_rows",
+    "pane_info",
+    "raw",
+    "session_info",
+    "take_snapshot",
+    "window_info",
+]
+
+_LINK_WIDTH = len(LINK)
+_SNAPSHOT = Request(
+    (
+        describe_server(),
+        listing("sessions", columns(SESSION)),
+        listing("clients", columns(CLIENT)),
+        listing("windows", columns(LINK + WINDOW)),
+        listing("panes", columns(PANE)),
+    )
+)
+
+
+def describe(place: Place) -> Operation[tuple[Generation, TmuxVersion]]:
+    """Return the generation and the version of the server."""
+    (section,) = yield Request((describe_server(),))
+    return read_server(output(section, "display-message"))
+
+
+def _listed(section: Section, command: str) -> bytes:
+    """Return a listing; a server without sessions refuses the last two, which then are empty."""
+    if section.status == "skipped":
+        return b""
+    try:
+        return output(section, command)
+    except NoSessions:
+        return b""
+
+
+def take_snapshot(place: Place) -> Operation[Snapshot]:
+    """Return one consistent graph of everything: five listings in a single queue item."""
+    before = place.clock()
+    server, sessions, clients, windows, panes = yield _SNAPSHOT
+    generation, version = read_server(output(server, "display-message"))
+    rows = decode_rows(_listed(windows, "list-windows"), len(LINK) + len(WINDOW))
+    listings = Listings(
+        sessions=decode_rows(output(sessions, "list-sessions"), len(SESSION)),
+        links=[row[:_LINK_WIDTH] for row in rows],
+        windows=[row[_LINK_WIDTH:] for row in rows],
+        panes=decode_rows(_listed(panes, "list-panes"), len(PANE)),
+        clients=decode_rows(_listed(clients, "list-clients"), len(CLIENT)),
+    )
+    identity = ServerIdentity(place.socket_path, generation)
+    return Snapshot(identity, version, (before, place.clock()), listings)
+
+
+def list_rows(place: Place, scope: str, variables: tuple[str, ...]) -> Operation[list[dict[str, str]]]:
+    """Return format variables of all sessions, windows, panes or clients, as tmux gives them."""
+    wanted = check_variables(variables)
+    (section,) = yield Request((listing(scope, wanted),))
+    rows = decode_rows(_listed(section, f"list-{scope}"), len(wanted))
+    return [dict(zip(variables, map(decode_text, row), strict=True)) for row in rows]
+
+
+def exists(place: Place, ref: Ref) -> Operation[bool]:
+    """Return whether exactly this object is there; ``False`` also when another daemon has taken its place."""
+    words = (b"display-message", b"-p", b"")
+    try:
+        bind(place, ref)
+        (section,) = yield Request((guarded(words, ref),))
+        guarded_output(section, ref, words)
+    except (StaleReference, PaneNotFound, WindowNotFound, SessionNotFound):
+        return False
+    return True
+
+
+def _same_server(snapshot: Snapshot, ref: Ref) -> Snapshot:
+    if snapshot.identity.generation != ref.server.generation:
+        raise StaleReference(
+            f"{ref.id} belongs to the tmux server {ref.server.generation}, but {snapshot.identity.generation} now"
+            f" answers at {ref.server.socket_path}",
+            target=str(ref.id),
+        )
+    return snapshot
+
+
+def session_info(place: Place, ref: SessionRef) -> Operation[SessionInfo]:
+    """Return what a fresh snapshot says of a session."""
+    bind(place, ref)
+    snapshot = yield from take_snapshot(place)
+    return _same_server(snapshot, ref).session(ref.id)
+
+
+def window_info(place: Place, ref: WindowRef) -> Operation[WindowInfo]:
+    """Return what a fresh snapshot says of a window."""
+    bind(place, ref)
+    snapshot = yield from take_snapshot(place)
+    return _same_server(snapshot, ref).window(ref.id)
+
+
+def pane_info(place: Place, ref: PaneRef) -> Operation[PaneInfo]:
+    """Return what a fresh snapshot says of a pane."""
+    bind(place, ref)
+    snapshot = yield from take_snapshot(place)
+    return _same_server(snapshot, ref).pane(ref.id)
+
+
+def find_session(place: Place, key: str) -> Operation[SessionInfo | None]:
+    """Return the session with that id or exactly that name, or ``None``."""
+    if not isinstance(key, str) or not key:
+        raise InvalidArgument(f"a session is looked up by its id or name, not by {key!r}")
+    snapshot = yield from take_snapshot(place)
+    try:
+        return snapshot.session(key)
+    except SessionNotFound:
+        return None
+
+
+def raw(place: Place, words: Sequence[str | bytes]) -> Operation[bytes]:
+    """Run a tmux command of the caller's own and return what it printed, without the last newline."""
+    command = raw_command(words, shared=place.generation is not None)
+    (section,) = yield Request((command,))
+    return output(section, command.words[0].decode())

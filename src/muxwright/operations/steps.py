@@ -1,0 +1,85 @@
+"""What operations are made of: the step type, the place they run at, and the few steps that all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import NamedTuple, TypeVar
+
+from muxwright.commands.guards import guarded, refused
+from muxwright.commands.refusals import refusal
+from muxwright.errors import CrossServerReference, StaleReference
+from muxwright.refs import Generation, Ref
+from muxwright.wire.quoting import Words
+from muxwright.wire.request import Command, Request, Section
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = ["Operation", "Place", "act", "bind", "output", "server_version"]
+
+T = TypeVar("T")
+
+Operation = Generator[Request, tuple[Section, ...], T]
+"""Yields requests, receives their sections, returns `T`."""
+
+
+class Place(NamedTuple):
+    """Where an operation runs.
+
+    `socket_path` is the endpoint's; a connection also knows the `generation` and `version` it is attached to, a process
+    does not (``None``). `clock` gives monotonic seconds, `token` a fresh random name.
+    """
+
+    socket_path: str
+    clock: Callable[[], float]
+    token: Callable[[], str]
+    generation: Generation | None = None
+    version: TmuxVersion | None = None
+
+
+def bind(place: Place, ref: Ref) -> None:
+    """Refuse a reference that belongs elsewhere, before anything is sent."""
+    if ref.server.socket_path != place.socket_path:
+        raise CrossServerReference(
+            f"{ref.id} is of the server at {ref.server.socket_path}, not of {place.socket_path}", target=str(ref.id)
+        )
+    if place.generation is not None and ref.server.generation != place.generation:
+        raise StaleReference(
+            f"{ref.id} belongs to the tmux server {ref.server.generation}, but this connection is to"
+            f" {place.generation}; take a new snapshot",
+            target=str(ref.id),
+        )
+
+
+def output(section: Section, command: str, target: str | None = None) -> bytes:
+    """Return what a command printed; raises the typed error when tmux refused it."""
+    if section.status != "done":
+        raise refusal(section.text, command, target)
+    return section.text
+
+
+def act(place: Place, ref: Ref, words: Words, state: Sequence[str] = ()) -> Operation[bytes]:
+    """Run one command on exactly the object `ref`, in the state asked for; return what it printed.
+
+    Raises `StaleReference`, `PaneNotFound` (...), `PaneDead`, `PaneInMode`, `PaneInputOff`: then nothing was done.
+    """
+    bind(place, ref)
+    (section,) = yield Request((guarded(words, ref, state),))
+    return guarded_output(section, ref, words, state)
+
+
+def guarded_output(section: Section, ref: Ref, words: Words, state: Sequence[str] = ()) -> bytes:
+    """Return what a guarded command printed; raises the typed error when the guard or tmux refused it."""
+    if section.status == "done":
+        return section.text
+    command = words[0].decode()
+    if section.status == "refused":
+        raise refused(section.text, ref, state, command)
+    raise refusal(section.text, command, str(ref.id))
+
+
+def server_version(place: Place) -> Operation[TmuxVersion]:
+    """Return the version of the server; asks only where it is not known."""
+    if place.version is not None:
+        return place.version
+    words = (b"display-message", b"-p", b"#{version}")
+    (section,) = yield Request((Command(words),))
+    return TmuxVersion.parse(output(section, "display-message").decode("ascii", "replace"))

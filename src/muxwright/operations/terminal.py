@@ -1,0 +1,104 @@
+"""A pane's two ends: what is typed into it, and what stands on its screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from muxwright.commands.guards import INPUT, guarded
+from muxwright.commands.names import text_bytes
+from muxwright.errors import InvalidArgument
+from muxwright.model.capture import Capture
+from muxwright.operations.steps import Operation, Place, act, bind, guarded_output, output, server_version
+from muxwright.refs import PaneRef
+from muxwright.wire.keys import check_key
+from muxwright.wire.request import Command, Request
+from muxwright.wire.versions import supports
+
+__all__ = ["CAPTURE_LIMIT", "capture", "leave_mode", "paste", "send_keys", "send_text"]
+
+CAPTURE_LIMIT = 8 * 1024 * 1024
+_LINES = range(-(2**31), 2**15)
+
+
+def send_keys(place: Place, ref: PaneRef, keys: Sequence[str]) -> Operation[None]:
+    """Press keys by their tmux names; a name that tmux would type as text is refused."""
+    if not keys:
+        raise InvalidArgument("no keys were given: expected names such as 'Enter' or 'C-c'")
+    checked = [check_key(key, place.version).encode() for key in keys]
+    yield from act(place, ref, (b"send-keys", b"-t", ref.id.encode(), b"--", *checked), INPUT)
+
+
+def send_text(place: Place, ref: PaneRef, text: str) -> Operation[None]:
+    """Type text as it is; nothing is added, no key name is looked up."""
+    data = text_bytes(text, "the text")
+    yield from act(place, ref, (b"send-keys", b"-t", ref.id.encode(), b"-l", b"--", data), INPUT)
+
+
+def paste(place: Place, ref: PaneRef, data: bytes, bracketed: bool) -> Operation[None]:
+    """Paste bytes unchanged through a buffer of our own, which is gone afterwards."""
+    if not isinstance(data, bytes):
+        raise InvalidArgument(f"paste takes bytes or str, not {type(data).__name__}")
+    if b"\0" in data:
+        raise InvalidArgument("the data holds a NUL byte, which tmux cannot carry")
+    bind(place, ref)
+    if not data:
+        yield from act(place, ref, (b"display-message", b"-p", b""), INPUT)
+        return
+    version = yield from server_version(place)
+    name = f"muxwright-{place.token()}".encode()
+    # -r: a newline stays one. -S: newer versions would make control bytes visible instead.
+    flags = [b"-r"] + [b"-S"] * supports(version, "paste-raw") + [b"-p"] * bracketed
+    words = (b"paste-buffer", *flags, b"-b", name, b"-t", ref.id.encode())
+    load, paste_it, remove = yield Request(
+        (
+            Command((b"set-buffer", b"-b", name, b"--", data)),
+            guarded(words, ref, INPUT),
+            Command((b"delete-buffer", b"-b", name)),
+        )
+    )
+    output(load, "set-buffer")
+    guarded_output(paste_it, ref, words, INPUT)
+    output(remove, "delete-buffer")
+
+
+def leave_mode(place: Place, ref: PaneRef) -> Operation[None]:
+    """Leave copy mode or any other mode; nothing happens when the pane is in none."""
+    yield from act(place, ref, (b"copy-mode", b"-q", b"-t", ref.id.encode()))
+
+
+def _line(value: int | Literal["history", "bottom"], what: str) -> bytes:
+    if value in ("history", "bottom"):
+        return b"-"
+    if isinstance(value, bool) or not isinstance(value, int) or value not in _LINES:
+        raise InvalidArgument(f"{what} is a line number ({_LINES.start} to {_LINES.stop - 1}), not {value!r}")
+    return b"%d" % value
+
+
+def capture(
+    place: Place,
+    ref: PaneRef,
+    *,
+    start: int | Literal["history"] | None = None,
+    end: int | Literal["bottom"] | None = None,
+    escapes: bool = False,
+    join_wrapped: bool = False,
+    keep_trailing: bool = False,
+    alternate: bool = False,
+    max_bytes: int = CAPTURE_LIMIT,
+) -> Operation[Capture]:
+    """Return what stands in a pane: its screen, or the lines asked for."""
+    if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
+        raise InvalidArgument(f"max_bytes is a number of bytes from 1, not {max_bytes!r}")
+    words = [b"capture-pane", b"-p", b"-t", ref.id.encode()]
+    if start is not None:
+        words += [b"-S", _line(start, "start")]
+    if end is not None:
+        words += [b"-E", _line(end, "end")]
+    for wanted, flag in ((escapes, b"-e"), (join_wrapped, b"-J"), (keep_trailing, b"-N"), (alternate, b"-a")):
+        if wanted:
+            words.append(flag)
+    bind(place, ref)
+    # Room for the guard's own reply and the framing.
+    (section,) = yield Request((guarded(words, ref),), limit=max_bytes + 1024)
+    return Capture(ref, guarded_output(section, ref, words))

@@ -1,0 +1,220 @@
+"""One persistent control connection under asyncio: any number of calls in flight, each with its own deadline.
+
+Requests made in one turn of the loop leave in one write. A call that is cancelled or too late leaves a tombstone, which
+takes the late reply; the connection goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+
+from muxwright.errors import (
+    AttachFailed,
+    ConnectionClosed,
+    ConnectionLost,
+    DeadlineExceeded,
+    ForkedConnection,
+    MuxwrightError,
+    ProtocolError,
+)
+from muxwright.operations.steps import Place
+from muxwright.refs import Generation, SessionId
+from muxwright.transports.aio.transport import AsyncTransport
+from muxwright.transports.control import Client, Opening, exit_reason, lost, reply_sections
+from muxwright.transports.deadline import CLEANUP, Deadline
+from muxwright.transports.endpoint import Endpoint, new_nonce, new_token
+from muxwright.wire.exchange import Exchange, Replied
+from muxwright.wire.request import Request, Section
+from muxwright.wire.stream import NeedData
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = ["AsyncControlTransport"]
+
+_TICK = 0.002
+
+Waiter = asyncio.Future[Replied]
+
+
+class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
+    """An attached control client. Use it from the loop it was opened in."""
+
+    def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
+        generation, version = server
+        self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version)
+        self._client = client
+        self._exchange = Exchange(new_nonce)
+        self._opening = Opening()
+        self._loop = asyncio.get_running_loop()
+        self._opened: asyncio.Future[None] = self._loop.create_future()
+        self._waiters: dict[int, Waiter] = {}
+        self._outgoing: list[bytes] = []
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._transport: asyncio.Transport | None = None
+        self._lost: str | None = None
+        self._exit_reason: str | None = None
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls, endpoint: Endpoint, session: SessionId, server: tuple[Generation, TmuxVersion], deadline: Deadline
+    ) -> AsyncControlTransport:
+        """Attach a client to `session` and wait until tmux says that it is."""
+        client = Client(endpoint, session)
+        transport = cls(endpoint, client, server)
+        try:
+            async with asyncio.timeout(max(deadline.remaining(), 0)):
+                await transport._loop.create_connection(lambda: transport, sock=client.socket)
+                await transport._opened
+        except TimeoutError:
+            await transport.aclose()
+            raise AttachFailed("the tmux server accepted the connection but does not answer") from None
+        except BaseException:
+            await transport.aclose()
+            raise
+        return transport
+
+    @property
+    def client_pid(self) -> int:
+        """The process id of the attached client, as ``list-clients`` shows it."""
+        return self._client.process.pid
+
+    # --- calls ---
+
+    async def execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
+        """Return the sections of one request."""
+        self._check(request)
+        if not self._writable.is_set():
+            await self._flow(request, deadline)
+        if deadline.remaining() <= 0:
+            raise deadline.exceeded(request.name, "none")
+        ticket, data = self._exchange.submit(request)
+        waiter: Waiter = self._loop.create_future()
+        self._waiters[ticket] = waiter
+        if not self._outgoing:
+            self._loop.call_soon(self._flush)
+        self._outgoing.append(data)
+        timer = self._loop.call_at(deadline.at, _expire, waiter, deadline, request.name)
+        try:
+            reply = await waiter
+        except BaseException:
+            if self._waiters.pop(ticket, None) is not None:
+                self._exchange.abandon(ticket)
+            raise
+        finally:
+            timer.cancel()
+        return reply_sections(reply, request)
+
+    def _check(self, request: Request) -> None:
+        if self._client.owner != os.getpid():
+            raise ForkedConnection("this connection belongs to the parent process; open one of your own after fork")
+        if self._closed:
+            raise ConnectionClosed("this connection was closed; open a new one with server.connect()")
+        if self._lost is not None:
+            raise lost(self._lost, "none", request.name)
+
+    async def _flow(self, request: Request, deadline: Deadline) -> None:
+        """Wait until tmux has taken what was written before."""
+        try:
+            async with asyncio.timeout_at(deadline.at):
+                await self._writable.wait()
+        except TimeoutError:
+            raise deadline.exceeded(request.name, "none") from None
+        self._check(request)
+
+    def _flush(self) -> None:
+        data = b"".join(self._outgoing)
+        self._outgoing.clear()
+        if self._transport is not None and data:
+            self._transport.write(data)
+
+    # --- asyncio.Protocol ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._exchange.receive_data(data)
+        next_event = self._exchange.next_event
+        try:
+            while True:
+                event = next_event()
+                if isinstance(event, Replied):
+                    waiter = self._waiters.pop(event.ticket, None)
+                    if waiter is not None and not waiter.done():
+                        waiter.set_result(event)
+                elif isinstance(event, NeedData):
+                    return
+                elif not self._opening.done:
+                    self._attach(event)
+                elif (reason := exit_reason(event)) is not None:
+                    self._exit_reason = reason
+        except ProtocolError as error:
+            self._lose(str(error))
+
+    def _attach(self, event: object) -> None:
+        self._opening.event(event)  # type: ignore[arg-type]  # replies and NEED_DATA were handled by the caller
+        if self._opening.done and not self._opened.done():
+            self._opened.set_result(None)
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._lose(f"the connection broke ({error})" if error else "tmux closed the connection")
+
+    def _lose(self, reason: str) -> None:
+        if self._lost is None:
+            self._lost = self._exit_reason or reason
+        if self._transport is not None:
+            self._transport.abort()
+        self._writable.set()
+        if not self._opened.done():
+            self._opened.set_exception(self._attach_error())
+        failure: type[MuxwrightError] = ConnectionClosed if self._closed else ConnectionLost
+        for waiter in self._waiters.values():
+            if not waiter.done():
+                waiter.set_exception(
+                    ConnectionClosed("the connection was closed while the call was waiting", effects="possible")
+                    if failure is ConnectionClosed
+                    else lost(self._lost, "possible")
+                )
+        self._waiters.clear()
+
+    def _attach_error(self) -> AttachFailed:
+        said = self._client.stderr().decode(errors="replace").strip()
+        return AttachFailed(f"the control client could not attach: {self._opening.problem or said or self._lost}")
+
+    # --- end ---
+
+    async def aclose(self) -> None:
+        """Detach and collect the client process; idempotent. In a forked child only the copy is closed."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._client.owner != os.getpid():
+            self._client.socket.close()
+            return
+        if self._lost is None:
+            self._lose("closed by its owner")
+        if self._opened.done() and not self._opened.cancelled():
+            # Nobody waits for it any more: an attach that failed was reported where it was awaited.
+            self._opened.exception()
+        self._client.hang_up()
+        deadline = time.monotonic() + CLEANUP
+        try:
+            while not self._client.reap(kill=False) and time.monotonic() < deadline:
+                await asyncio.sleep(_TICK)
+        finally:
+            self._client.reap(kill=True)
+
+
+def _expire(waiter: Waiter, deadline: Deadline, command: str) -> None:
+    if not waiter.done():
+        waiter.set_exception(DeadlineExceeded(deadline.timeout, effects="possible", command=command))
