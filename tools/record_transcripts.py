@@ -148,7 +148,9 @@ SCENARIOS: dict[str, Scenario] = {
     "rows": Scenario(
         (
             ask(Command((b"select-pane", b"-t", b"%0", b"-T", b"a b' \\ $HOME #x"))),
-            ask(Command((b"list-panes", b"-a", b"-F", ROWS)), Command((b"list-windows", b"-a", b"-F", b"#{window_id} "))),
+            ask(
+                Command((b"list-panes", b"-a", b"-F", ROWS)), Command((b"list-windows", b"-a", b"-F", b"#{window_id} "))
+            ),
         ),
         setup=(NEW_LINE_PANE,),
     ),
@@ -180,7 +182,8 @@ class Server:
     """A private tmux server with one session `w`, one window, one pane."""
 
     def __init__(self, tmux: str, directory: Path, scenario: Scenario) -> None:
-        self.tmux, self.directory = tmux, directory
+        self.tmux = tmux
+        self.directory = directory
         self.socket = str(directory / "s")
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -212,8 +215,23 @@ class Server:
     def attach(self, scenario: Scenario) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
         flags, _, target = scenario.flags.partition(" -t ")
-        line = [self.tmux, "-u", "-C", "-N", "-S", self.socket, "attach-session", "-E", "-t", target or "$0", "-f", flags]
-        client = subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, env=self.environment)
+        line = [
+            self.tmux,
+            "-u",
+            "-C",
+            "-N",
+            "-S",
+            self.socket,
+            "attach-session",
+            "-E",
+            "-t",
+            target or "$0",
+            "-f",
+            flags,
+        ]
+        client = subprocess.Popen(
+            line, stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=subprocess.DEVNULL, env=self.environment
+        )
         theirs.close()
         return client, ours
 
@@ -242,7 +260,9 @@ def private_server(tmux: str, scenario: Scenario) -> Iterator[Server]:
         shutil.rmtree(directory)
 
 
-def read_until(connection: socket.socket, received: bytearray, start: int, wanted: tuple[bytes, ...], limit: float) -> bool:
+def read_until(
+    connection: socket.socket, received: bytearray, start: int, wanted: tuple[bytes, ...], limit: float
+) -> bool:
     """Read until every kind in `wanted` was seen: one of the alternatives of each, or the end of the stream."""
     end = time.monotonic() + limit
     pattern = re.compile(b"|".join(rb"^%s[^\n]*\n" % re.escape(line) for line in wanted), re.MULTILINE)
@@ -329,7 +349,9 @@ def main() -> int:
         print(f"{path.relative_to(ROOT)}: {len(recorded)} scenarios")
         return 0
     known = json.loads(path.read_text(encoding="ascii"))["scenarios"]
-    different = [name for name in {*known, *recorded} if normal(known.get(name, EMPTY)) != normal(recorded.get(name, EMPTY))]
+    different = [
+        name for name in {*known, *recorded} if normal(known.get(name, EMPTY)) != normal(recorded.get(name, EMPTY))
+    ]
     for name in sorted(different):
         print(f"tmux {version}: {name} differs", file=sys.stderr)
     return bool(different)

@@ -24,6 +24,8 @@ __all__ = [
 _ASCII_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # tmux before 3.4 writes a backslash before a dollar that looks like a variable.
 _VARIABLE = re.compile(r"\$[A-Za-z_{]")
+# tmux halves a run of # unless a [ follows: then it is a style to it, which it leaves alone.
+_HASHES = re.compile(r"#+(?![#\[])")
 _ENVIRONMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Categories that tmux 3.3a replaces by octal escapes: control, surrogate, unassigned, line and paragraph separator.
 _ALTERED = frozenset(("Cc", "Cs", "Cn", "Zl", "Zp"))
@@ -31,10 +33,10 @@ _ALTERED = frozenset(("Cc", "Cs", "Cn", "Zl", "Zp"))
 
 def text_bytes(text: str, what: str) -> bytes:
     """Return `text` as UTF-8; raises `InvalidArgument` for a lone surrogate or a NUL."""
-    if not isinstance(text, str):
-        raise InvalidArgument(f"{what} must be a str, not {type(text).__name__}")
     try:
         data = text.encode()
+    except AttributeError:
+        raise InvalidArgument(f"{what} must be a str, not {type(text).__name__}") from None
     except UnicodeEncodeError as error:
         raise InvalidArgument(
             f"{what} holds a lone surrogate at position {error.start}, which is not valid UTF-8; "
@@ -46,8 +48,12 @@ def text_bytes(text: str, what: str) -> bytes:
 
 
 def format_literal(text: str) -> str:
-    """Return `text` so that tmux's format expansion gives it back: each ``#`` doubled."""
-    return text.replace("#", "##")
+    """Return `text` so that tmux's format expansion gives it back: each ``#`` doubled, but not before a ``[``.
+
+    >>> format_literal("#S #[fg=red]")
+    '##S #[fg=red]'
+    """
+    return _HASHES.sub(lambda run: run.group() * 2, text)
 
 
 def _altered(text: str) -> str | None:
@@ -94,7 +100,10 @@ def check_session_name(text: str) -> bytes:
 
 def check_title(text: str) -> bytes:
     """Return a pane's title as it is sent; an empty title is allowed, control characters and backslash are not."""
-    return _check(format_literal(text), "a pane's title") if text else b""
+    if text == "":
+        return b""
+    _check(text, "a pane's title")
+    return format_literal(text).encode()
 
 
 def check_directory(path: str) -> bytes:

@@ -14,7 +14,7 @@ __all__ = ["SHAREABLE", "raw_command"]
 # blocks that cannot be told apart, or can kill a server that is not ours; most of that has a method which does it
 # safely.
 SHAREABLE = frozenset(
-    """
+    b"""
     bind-key break-pane capture-pane clear-history delete-buffer display-message has-session join-pane kill-pane
     kill-session kill-window last-pane last-window link-window list-buffers list-clients list-commands list-keys
     list-panes list-sessions list-windows move-pane move-window new-window next-window pipe-pane previous-window
@@ -29,11 +29,16 @@ def raw_command(words: Sequence[str | bytes], *, shared: bool) -> Command:
     """Return the caller's command with literal arguments; on a shared connection only a full name from `SHAREABLE`."""
     if not words:
         raise InvalidArgument("no tmux command was given: expected its name and arguments")
-    data = [word if isinstance(word, bytes) else text_bytes(word, "an argument") for word in words]
+    try:
+        data = [word if isinstance(word, bytes) else word.encode() for word in words]
+    except (AttributeError, UnicodeEncodeError):
+        data = [word if isinstance(word, bytes) else text_bytes(word, "an argument") for word in words]
+    if data[0] in SHAREABLE:
+        return Command(data)
     name = data[0].decode("ascii", "replace")
     if not name.replace("-", "").isalpha():
         raise InvalidArgument(f"{words[0]!r} is no tmux command")
-    if shared and name not in SHAREABLE:
+    if shared:
         raise InvalidArgument(
             f"{name} cannot go over a shared control connection (full names only, and nothing that blocks, attaches or"
             " types); use the method for it, or Server.command(), which runs a process"

@@ -147,4 +147,4 @@ def raw(place: Place, words: Sequence[str | bytes]) -> Operation[bytes]:
     """Run a tmux command of the caller's own and return what it printed, without the last newline."""
     command = raw_command(words, shared=place.generation is not None)
     (section,) = yield Request((command,))
-    return output(section, command.words[0].decode())
+    return section.text if section.status == "done" else output(section, command.words[0].decode())

@@ -9,10 +9,10 @@ import subprocess
 
 from muxwright.errors import ConnectionLost, Effects, OutputLimitExceeded, RemoteProtocolError, bounded_diagnostic
 from muxwright.refs import SessionId
-from muxwright.transports.endpoint import Endpoint, spawn_error
+from muxwright.transports.endpoint import Endpoint, Forks, spawn_error
 from muxwright.wire.events import Block, Event, Notification
-from muxwright.wire.exchange import Replied
 from muxwright.wire.request import Request, Section
+from muxwright.wire.stream import Reply
 
 __all__ = ["CHUNK", "Client", "Opening", "exit_reason", "reply_sections"]
 
@@ -48,9 +48,8 @@ class Client:
             raise
         finally:
             theirs.close()
-        ours.setblocking(False)
         self.socket = ours
-        self.owner = os.getpid()
+        self.born = Forks.count
 
     def stderr(self) -> bytes:
         """Return what the client process complained about; call once it has ended."""
@@ -104,7 +103,7 @@ def exit_reason(event: Event) -> str | None:
     return None
 
 
-def reply_sections(reply: Replied, request: Request) -> tuple[Section, ...]:
+def reply_sections(reply: Reply, request: Request) -> tuple[Section, ...]:
     """Return the sections of a reply; raises when it was too large or cannot be trusted."""
     if reply.problem is not None:
         raise RemoteProtocolError(f"the reply to {request.name} is ambiguous: {reply.problem}", command=request.name)

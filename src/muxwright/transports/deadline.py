@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import NamedTuple, Self
 
@@ -26,10 +25,9 @@ class Deadline(NamedTuple):
     @classmethod
     def after(cls, timeout: float) -> Self:
         """Return the deadline `timeout` seconds from now; raises `InvalidArgument` unless 0 < timeout < 1e9."""
-        if isinstance(timeout, bool) or not isinstance(timeout, int | float):
-            raise InvalidArgument(f"timeout is a number of seconds, not {timeout!r}")
-        if not (math.isfinite(timeout) and 0 < timeout < 1e9):
-            raise InvalidArgument(f"timeout is more than 0 and less than 1e9 seconds, not {timeout!r}")
+        # The comparison is false for NaN and infinity as well.
+        if type(timeout) not in (float, int) or not 0 < timeout < 1e9:
+            raise InvalidArgument(f"timeout is a number of seconds, more than 0 and less than 1e9, not {timeout!r}")
         return cls(time.monotonic() + timeout, timeout)
 
     def remaining(self) -> float:

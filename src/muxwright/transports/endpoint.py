@@ -24,7 +24,7 @@ from muxwright.wire.quoting import argv_size
 from muxwright.wire.request import Request, Section, encode_process, encode_script, split_process_output
 from muxwright.wire.stream import MAX_REPLY
 
-__all__ = ["STDERR_LIMIT", "Endpoint", "Finished", "new_nonce", "new_token", "spawn_error"]
+__all__ = ["STDERR_LIMIT", "Endpoint", "Finished", "Forks", "new_nonce", "new_token", "spawn_error"]
 
 # Through argv tmux takes 16 KiB in one message and silently drops what is larger.
 ARGV_LIMIT = 14 * 1024
@@ -41,9 +41,32 @@ class Finished(NamedTuple):
     returncode: int
 
 
+_nonces: list[bytes] = []
+
+
 def new_nonce() -> bytes:
-    """Return 128 fresh random bits as hexadecimal text."""
-    return os.urandom(16).hex().encode()
+    """Return 128 fresh random bits as hexadecimal text; the system is asked for many at a time."""
+    try:
+        return _nonces.pop()
+    except IndexError:
+        pool = os.urandom(16 * 64).hex().encode()
+        _nonces.extend([pool[start : start + 32] for start in range(32, len(pool), 32)])
+        return pool[:32]
+
+
+class Forks:
+    """How many forks lie between the first process and this one: cheaper to look at than the process id."""
+
+    count = 0
+
+
+def _forked() -> None:
+    Forks.count += 1
+    # The parent goes on with these.
+    _nonces.clear()
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 def new_token() -> str:

@@ -6,23 +6,13 @@ stays in the ledger as a *tombstone* that takes its own reply: the next caller n
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
 
 from muxwright.wire.events import Event
-from muxwright.wire.request import Request, Section, encode_control, encode_fence
+from muxwright.wire.request import Request, encode_control, encode_fence
 from muxwright.wire.stream import MAX_LINE, MAX_REPLY, ControlStream, Expectation, NeedData, Reply
 
-__all__ = ["Exchange", "Replied"]
-
-
-class Replied(NamedTuple):
-    """The reply to a request that its caller still waits for; see `Reply` for `sections` and `problem`."""
-
-    ticket: int
-    sections: tuple[Section, ...] | None
-    problem: str | None
+__all__ = ["Exchange"]
 
 
 class Exchange:
@@ -37,39 +27,34 @@ class Exchange:
         self._stream = ControlStream(max_line=max_line, max_reply=max_reply)
         self._max_line = max_line
         self._max_reply = max_reply
-        self._waiting: deque[int] = deque()
-        self._abandoned: set[int] = set()
-        self._next_ticket = 0
+        self._abandoned: set[bytes] = set()
 
     @property
     def unanswered(self) -> int:
         """Requests without their reply yet, the abandoned ones included."""
-        return len(self._waiting)
+        return len(self._stream.expected)
 
-    def submit(self, request: Request) -> tuple[int, bytes]:
-        """Return a ticket and the bytes to write.
+    def submit(self, request: Request) -> tuple[bytes, bytes]:
+        """Return the request's ticket (its nonce) and the bytes to write.
 
         Raises `LocalProtocolError` when an argument cannot be written; nothing is recorded then.
         """
         nonce = self._new_nonce()
         data = encode_control(request, nonce)
-        guarded = tuple([command.guard is not None for command in request.commands])
-        self._stream.expect(Expectation(nonce, guarded, min(request.limit, self._max_reply)))
-        ticket = self._next_ticket
-        self._next_ticket += 1
-        self._waiting.append(ticket)
-        return ticket, data
+        commands, limit, _ = request
+        guarded = (commands[0][1] is not None,) if len(commands) == 1 else tuple([c[1] is not None for c in commands])
+        self._stream.expected.append(Expectation(nonce, guarded, min(self._max_reply, limit)))
+        return nonce, data
 
-    def abandon(self, ticket: int) -> None:
+    def abandon(self, ticket: bytes) -> None:
         """Give up a request: its reply will be taken and dropped. A request that was answered is left alone."""
-        if ticket in self._waiting:
+        if any(expected.nonce == ticket for expected in self._stream.expected):
             self._abandoned.add(ticket)
 
-    def withdraw(self, ticket: int) -> None:
+    def withdraw(self, ticket: bytes) -> None:
         """Take back the newest request, of which nothing was written."""
-        if self._waiting and self._waiting[-1] == ticket:
-            self._waiting.pop()
-            self._stream.unexpect()
+        if self._stream.expected and self._stream.expected[-1].nonce == ticket:
+            self._stream.expected.pop()
 
     def resynchronise(self) -> bytes:
         """Forget every request and everything received; return what to write so that the next reply is known again.
@@ -79,7 +64,6 @@ class Exchange:
         nonce = self._new_nonce()
         self._stream = ControlStream(max_line=self._max_line, max_reply=self._max_reply)
         self._stream.skip_to(nonce)
-        self._waiting.clear()
         self._abandoned.clear()
         return encode_fence(nonce)
 
@@ -87,14 +71,10 @@ class Exchange:
         """Take bytes as they were read."""
         self._stream.receive_data(data)
 
-    def next_event(self) -> Event | Replied | NeedData:
+    def next_event(self) -> Event | Reply | NeedData:
         """Return the next reply or event, or `NEED_DATA`; raises `RemoteProtocolError` as `ControlStream` does."""
-        while True:
+        event = self._stream.next_event()
+        while self._abandoned and isinstance(event, Reply) and event.ticket in self._abandoned:
+            self._abandoned.remove(event.ticket)
             event = self._stream.next_event()
-            if not isinstance(event, Reply):
-                return event
-            ticket = self._waiting.popleft()
-            if ticket in self._abandoned:
-                self._abandoned.remove(ticket)
-                continue
-            return Replied(ticket, event.sections, event.problem)
+        return event

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from muxwright.errors import LocalProtocolError
 
@@ -17,6 +18,11 @@ __all__ = ["Words", "argv_size", "encode_argv", "encode_words", "quote"]
 Words = Sequence[bytes]
 """A tmux command: its name and its literal arguments."""
 
+# The parsers of all versions give up at 9,990 arguments ("yacc stack overflow", "memory exhausted").
+MAX_WORDS = 9_000
+
+# Flags, ids and names come again and again; typed text does not, and must not stay in memory.
+_SHORT = 8
 # Printable ASCII without the single quote: exact inside single quotes.
 _PLAIN = re.compile(rb"[ -&(-~]*+")
 # With valid UTF-8 only these cannot stand inside single quotes.
@@ -37,6 +43,10 @@ def quote(word: bytes) -> bytes:
     >>> quote(b"it's #1")
     b'\\'it\\'"\\\\047"\\'s #1\\''
     """
+    return _quote_short(word) if len(word) < _SHORT else _quote(word)
+
+
+def _quote(word: bytes) -> bytes:
     if _PLAIN.fullmatch(word):
         return b"'" + word + b"'"
     if b"\0" in word:
@@ -48,14 +58,20 @@ def quote(word: bytes) -> bytes:
     return b"'" + _UNSAFE_TEXT.sub(_octal, word) + b"'"
 
 
+_quote_short = lru_cache(maxsize=512)(_quote)
+
+
 def encode_words(words: Words) -> bytes:
-    """Return one command as it stands on a control line.
+    """Return one command as it stands on a control line; at most 9,000 words, which is what tmux's parser can hold.
 
     >>> encode_words((b"send-keys", b"-t", b"%3", b"-l", b"--", b"a;"))
     b"send-keys '-t' '%3' '-l' '--' 'a;'"
     """
+    if len(words) > MAX_WORDS:
+        raise LocalProtocolError(f"a command has {len(words)} words; tmux reads at most {MAX_WORDS}, send it in parts")
     # The name is ours and bare: a quoted first word would still be looked up, but reads badly in show-messages.
-    return words[0] + b"".join([b" " + quote(word) for word in words[1:]])
+    name, *arguments = words
+    return b" ".join([name, *[_quote_short(word) if len(word) < _SHORT else _quote(word) for word in arguments]])
 
 
 def encode_argv(commands: Iterable[Words]) -> list[bytes]:

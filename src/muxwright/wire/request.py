@@ -123,6 +123,9 @@ def encode_script(request: Request, nonce: bytes) -> bytes:
 
 def encode_control(request: Request, nonce: bytes) -> bytes:
     """Return what is written to a control connection: the request's line, then the fence on a line of its own."""
+    (words, guard), *more = request.commands
+    if guard is None and not more:
+        return b"%b\ndisplay-message -p %b\n" % (encode_words(words), nonce)
     return encode_script(request, nonce) + encode_fence(nonce)
 
 

@@ -68,8 +68,10 @@ def decode_rows(data: bytes, width: int) -> list[list[bytes]]:
     """
     if not data:
         return []
-    fields = _FIELD.findall(data)
-    if len(fields) % width or sum(map(len, fields)) + len(fields) != len(data):
+    backslashes = len(data) - 1 - len(data[:-1].rstrip(b"\\"))
+    # Only with a bare space at its end does the search go on from field to field, in linear time.
+    fields = _FIELD.findall(data) if data.endswith(b" ") and backslashes % 2 == 0 else []
+    if not fields or len(fields) % width or sum(map(len, fields)) + len(fields) != len(data):
         raise RemoteProtocolError(f"a listing of {len(data)} bytes does not divide into rows of {width} fields")
     rows = [fields[start : start + width] for start in range(0, len(fields), width)]
     for row in rows[1:]:

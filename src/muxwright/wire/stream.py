@@ -32,6 +32,15 @@ _TAIL = 512
 _BEGIN = re.compile(rb"%begin (\d{1,20}) (\d{1,20}) (\d{1,20})$")
 
 
+# What nearly every reply is: [the guard's empty block,] the command's block, the fence, and nothing between them.
+_SHORT = 2048
+_BLOCK = rb"%begin(?P<numbers> \d{1,20} \d{1,20} 1\n)(?:(?P<text>.*?)\n)??%end(?P=numbers)"
+_FENCE = rb"%begin(?P<fence> \d{1,20} \d{1,20} \d{1,20}\n)(?P<nonce>\w{1,64})\n%end(?P=fence)"
+_GUARD = rb"%begin(?P<guard> \d{1,20} \d{1,20} 1\n)%end(?P=guard)"
+_USUAL = re.compile(_BLOCK + _FENCE, re.DOTALL)
+_USUAL_GUARDED = re.compile(_GUARD + _BLOCK + _FENCE, re.DOTALL)
+
+
 class NeedData:
     """The type of `NEED_DATA`: nothing to report before more bytes arrive."""
 
@@ -51,13 +60,13 @@ class Expectation(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The reply to the oldest expectation.
+    """The reply to the oldest expectation, whose nonce is the `ticket`.
 
     `sections` is ``None`` when the reply was larger than its bound. `problem` says why the reply cannot be trusted (a
     hook that printed something which imitates a guard); then `sections` is empty.
     """
 
-    nonce: bytes
+    ticket: bytes
     sections: tuple[Section, ...] | None
     problem: str | None = None
 
@@ -70,12 +79,12 @@ class ControlStream:
     """Incremental parser of one control connection.
 
     Call `expect` before the request is written, `receive_data` with what was read, then `next_event` until it returns
-    `NEED_DATA`, which raises `RemoteProtocolError` when tmux breaks the framing; the stream is then unusable.
+    `NEED_DATA`. It raises `RemoteProtocolError` when tmux breaks the framing; the stream is then unusable.
     """
 
     def __init__(self, *, max_line: int = MAX_LINE, max_reply: int = MAX_REPLY) -> None:
         self._buffer = bytearray()
-        self._expected: deque[Expectation] = deque()
+        self.expected: deque[Expectation] = deque()
         self._events: deque[Event | Reply] = deque()
         self._max_line = max_line
         self._max_reply = max_reply
@@ -92,11 +101,7 @@ class ControlStream:
 
     def expect(self, expectation: Expectation) -> None:
         """Announce a request that is about to be written."""
-        self._expected.append(expectation)
-
-    def unexpect(self) -> None:
-        """Take back the newest expectation."""
-        self._expected.pop()
+        self.expected.append(expectation)
 
     def skip_to(self, nonce: bytes) -> None:
         """Drop everything up to and including the fence `nonce`; for a new stream that joins in the middle."""
@@ -121,6 +126,8 @@ class ControlStream:
         if self._overflow:
             return self._reply()
         begins = buffer.startswith(b"%begin ")
+        if begins and self.expected and (reply := self._usual_reply()) is not None:
+            return reply
         end = buffer.find(b"\n", 0 if begins else self._searched)
         self._bound(end if end >= 0 else len(buffer), self._max_line, "line")
         if end < 0:
@@ -128,11 +135,31 @@ class ControlStream:
             return NEED_DATA
         line = bytes(buffer[:end])
         if begins and (match := _BEGIN.match(line)):
-            if self._expected and match[3] == b"1":
+            if self.expected and match[3] == b"1":
                 return self._reply()
             return self._block(end, match)
         self._consume(end + 1)
         return parse_line(line)
+
+    def _usual_reply(self) -> Reply | None:
+        """Return the reply at the front if it is short and whole and has nothing unusual: one match instead of a parse.
+
+        The text ends at the guard line just before the fence, which is the last one there can be.
+        """
+        nonce, guarded, limit = self.expected[0]
+        if len(guarded) != 1:
+            return None
+        is_guarded = guarded[0]
+        match = (_USUAL_GUARDED if is_guarded else _USUAL).match(self._buffer, 0, _SHORT)
+        if match is None or match["nonce"] != nonce or (end := match.end()) > limit:
+            return None
+        if self._buffer.find(nonce) != match.start("nonce"):
+            return None
+        text = match["text"] or b""
+        del self._buffer[:end]
+        self._searched = 0
+        self.expected.popleft()
+        return Reply(nonce, (done_section(text, nonce) if is_guarded else Section("done", text),))
 
     def _pass_fence(self, nonce: bytes) -> None:
         fence = b"\n%s\n" % nonce
@@ -141,7 +168,9 @@ class ControlStream:
         if end >= 0:
             self._consume(end + 1)
             self._skip = None
-        elif found < 0:
+        elif found >= 0:
+            self._bound(len(self._buffer) - found, self._max_line, "line")
+        else:
             # Keep what may be the beginning of the fence.
             del self._buffer[:-_TAIL]
 
@@ -164,7 +193,7 @@ class ControlStream:
         numbers = match[0][len(b"%begin") :] + b"\n"
         start = max(end, self._searched)
         found = _find_guard(buffer, numbers, start)
-        fence = b"\n%s\n" % self._expected[0].nonce if self._expected else b""
+        fence = b"\n%s\n" % self.expected[0].nonce if self.expected else b""
         if fence and (fenced := buffer.find(fence, start, found[0] + 1 if found else len(buffer))) >= 0:
             # A hook printed a line that only looks like a beginning: a real block ends before the next fence.
             self._bound(fenced, self._max_reply, "block")
@@ -183,7 +212,7 @@ class ControlStream:
 
     def _reply(self) -> Reply | NeedData:
         """Return the reply at the front once its fence is complete."""
-        buffer, expected = self._buffer, self._expected[0]
+        buffer, expected = self._buffer, self.expected[0]
         fence = b"\n%s\n" % expected.nonce
         found = buffer.find(fence, self._searched)
         if found < 0:
@@ -203,7 +232,7 @@ class ControlStream:
             self._break("the fence of a request came back without its guards")
         overflow, body = self._overflow or begin > expected.limit, bytes(buffer[:begin])
         self._consume(end + 1)
-        self._expected.popleft()
+        self.expected.popleft()
         self._overflow = False
         if overflow:
             return Reply(expected.nonce, None)

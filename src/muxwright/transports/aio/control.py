@@ -7,7 +7,6 @@ takes the late reply; the connection goes on.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 
 from muxwright.errors import (
@@ -24,17 +23,17 @@ from muxwright.refs import Generation, SessionId
 from muxwright.transports.aio.transport import AsyncTransport
 from muxwright.transports.control import Client, Opening, exit_reason, lost, reply_sections
 from muxwright.transports.deadline import CLEANUP, Deadline
-from muxwright.transports.endpoint import Endpoint, new_nonce, new_token
-from muxwright.wire.exchange import Exchange, Replied
+from muxwright.transports.endpoint import Endpoint, Forks, new_nonce, new_token
+from muxwright.wire.exchange import Exchange
 from muxwright.wire.request import Request, Section
-from muxwright.wire.stream import NeedData
+from muxwright.wire.stream import NeedData, Reply
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = ["AsyncControlTransport"]
 
 _TICK = 0.002
 
-Waiter = asyncio.Future[Replied]
+Waiter = asyncio.Future[Reply]
 
 
 class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
@@ -43,12 +42,13 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
     def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
         generation, version = server
         self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version)
+        client.socket.setblocking(False)
         self._client = client
         self._exchange = Exchange(new_nonce)
         self._opening = Opening()
         self._loop = asyncio.get_running_loop()
         self._opened: asyncio.Future[None] = self._loop.create_future()
-        self._waiters: dict[int, Waiter] = {}
+        self._waiters: dict[bytes, Waiter] = {}
         self._outgoing: list[bytes] = []
         self._writable = asyncio.Event()
         self._writable.set()
@@ -108,7 +108,7 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         return reply_sections(reply, request)
 
     def _check(self, request: Request) -> None:
-        if self._client.owner != os.getpid():
+        if self._client.born != Forks.count:
             raise ForkedConnection("this connection belongs to the parent process; open one of your own after fork")
         if self._closed:
             raise ConnectionClosed("this connection was closed; open a new one with server.connect()")
@@ -142,7 +142,7 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         try:
             while True:
                 event = next_event()
-                if isinstance(event, Replied):
+                if isinstance(event, Reply):
                     waiter = self._waiters.pop(event.ticket, None)
                     if waiter is not None and not waiter.done():
                         waiter.set_result(event)
@@ -198,7 +198,7 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         if self._closed:
             return
         self._closed = True
-        if self._client.owner != os.getpid():
+        if self._client.born != Forks.count:
             self._client.socket.close()
             return
         if self._lost is None:

@@ -9,11 +9,11 @@ exactly, hence the one odd line in `_write`.
 from __future__ import annotations
 
 import contextlib
-import os
 import select
+import socket
+import struct
 import threading
 import time
-from typing import NamedTuple
 
 from muxwright.errors import (
     AttachFailed,
@@ -29,31 +29,37 @@ from muxwright.refs import Generation, SessionId
 from muxwright.transports.blocking.transport import Transport
 from muxwright.transports.control import CHUNK, Client, Opening, exit_reason, lost, reply_sections
 from muxwright.transports.deadline import CLEANUP, Deadline
-from muxwright.transports.endpoint import Endpoint, new_nonce, new_token
-from muxwright.wire.exchange import Exchange, Replied
+from muxwright.transports.endpoint import Endpoint, Forks, new_nonce, new_token
+from muxwright.wire.exchange import Exchange
 from muxwright.wire.request import Request, Section
-from muxwright.wire.stream import NeedData
+from muxwright.wire.stream import NeedData, Reply
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = ["ControlTransport"]
 
 
-class _Writing(NamedTuple):
-    """What is being written: the first `old` bytes are an earlier request's; `sizes` of the writes so far."""
+_TICK = struct.pack("ll", 0, 50_000)  # a struct timeval: 50 ms between two looks at the clock
+_DONT_WAIT = (socket.MSG_DONTWAIT,)
 
-    data: bytes
-    old: int
-    sizes: list[int]
 
-    def written(self) -> int:
-        return sum(self.sizes)
+def _name(request: Request | None) -> str:
+    return "attach-session" if request is None else request.name
 
-    def pending(self) -> bytes:
-        return self.data[self.written() :]
 
-    def begun(self) -> bool:
-        """Whether tmux has a part of the newest request."""
-        return self.written() > self.old
+_Writing = tuple[bytes, int, list[int]]
+"""What is being written: the data, how much of it is an earlier request's, and the size of each write so far."""
+
+
+def _begun(writing: _Writing) -> bool:
+    """Whether tmux has a part of the newest request."""
+    _, old, sizes = writing
+    return sum(sizes) > old
+
+
+def _remainder(writing: _Writing) -> bytes:
+    """Return what must be written before anything else: the rest of what tmux already has a part of."""
+    data, old, sizes = writing
+    return data[sum(sizes) : len(data) if _begun(writing) else old]
 
 
 class ControlTransport(Transport):
@@ -69,12 +75,13 @@ class ControlTransport(Transport):
         self._exit_reason: str | None = None
         self._closed = False
         self._interrupted = False
-        self._writing = _Writing(b"", 0, [])
-        self._replies: dict[int, Replied] = {}
+        self._writing: _Writing | None = None
+        self._replies: dict[bytes, Reply] = {}
         self._client = client
         self._socket = self._client.socket
-        self._poll = select.poll()
-        self._poll.register(self._socket, select.POLLIN)
+        self._socket.setblocking(True)
+        # The kernel waits, but not for long at a time: one system call instead of two for a reply that comes at once.
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TICK)
 
     @classmethod
     def open(
@@ -101,7 +108,7 @@ class ControlTransport(Transport):
             event = self._exchange.next_event()
             if isinstance(event, NeedData):
                 try:
-                    self._receive(deadline, "attach-session")
+                    self._receive(deadline)
                 except DeadlineExceeded as error:
                     raise AttachFailed("the tmux server accepted the connection but does not answer") from error
                 except ConnectionLost as error:
@@ -109,17 +116,18 @@ class ControlTransport(Transport):
                     said = self._client.stderr().decode(errors="replace").strip()
                     problem = opening.problem or said or error.reason
                     raise AttachFailed(f"the control client could not attach: {problem}") from None
-            elif not isinstance(event, Replied):
+            elif not isinstance(event, Reply):
                 opening.event(event)
 
     def execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
         """Return the sections of one request."""
-        if self._client.owner != os.getpid():
+        if self._client.born != Forks.count:
             raise ForkedConnection("this connection belongs to the parent process; open one of your own after fork")
-        if not self._lock.acquire(timeout=max(deadline.remaining(), 0)):
+        if not self._lock.acquire(False) and not self._lock.acquire(timeout=max(deadline.remaining(), 0)):
             raise deadline.exceeded(request.name, "none")
         try:
-            self._check(request)
+            if self._closed or self._lost is not None:
+                raise self._over(request)
             if deadline.remaining() <= 0:
                 raise deadline.exceeded(request.name, "none")
             return self._execute(request, deadline)
@@ -131,19 +139,18 @@ class ControlTransport(Transport):
         finally:
             self._lock.release()
 
-    def _check(self, request: Request) -> None:
+    def _over(self, request: Request) -> MuxwrightError:
         if self._closed:
-            raise ConnectionClosed("this connection was closed; open a new one with server.connect()")
-        if self._lost is not None:
-            raise lost(self._lost, "none", request.name)
+            return ConnectionClosed("this connection was closed; open a new one with server.connect()")
+        return lost(self._reason(), "none", request.name)
 
     def _execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
         fence = self._exchange.resynchronise() if self._interrupted else b""
         ticket, data = self._exchange.submit(request)
         try:
-            self._write(fence + data, deadline, request.name)
+            self._write(fence + data, deadline, request)
             self._interrupted = False
-            return reply_sections(self._await(ticket, deadline, request.name), request)
+            return reply_sections(self._await(ticket, deadline, request), request)
         except DeadlineExceeded as error:
             if error.effects == "none":
                 self._exchange.withdraw(ticket)
@@ -151,25 +158,25 @@ class ControlTransport(Transport):
                 self._exchange.abandon(ticket)
             raise
 
-    def _write(self, data: bytes, deadline: Deadline, command: str) -> None:
+    def _write(self, data: bytes, deadline: Deadline, request: Request) -> None:
         """Write everything, after what an earlier call began to write and could not finish."""
-        rest = self._remainder()
-        self._writing = writing = _Writing(rest + data, len(rest), [])
-        while pending := writing.pending():
+        rest = _remainder(self._writing) if self._writing is not None else b""
+        sizes: list[int] = []
+        pending = rest + data
+        self._writing = writing = (pending, len(rest), sizes)
+        while pending:
             try:
                 # Called from C, so that Ctrl-C cannot come between the write and the note of its size.
-                writing.sizes.extend(map(self._socket.send, (pending,)))
+                sizes.extend(map(self._socket.send, (pending,), _DONT_WAIT))
             except BlockingIOError:
                 if not self._writable(deadline):
-                    raise deadline.exceeded(command, "possible" if writing.begun() else "none") from None
+                    raise deadline.exceeded(request.name, "possible" if _begun(writing) else "none") from None
             except OSError as error:
                 self._lose(f"the connection broke while writing ({error.strerror})")
-                raise lost(self._reason(), "possible", command) from None
-
-    def _remainder(self) -> bytes:
-        """What must be written before anything else: the rest of a request that tmux already has a part of."""
-        writing = self._writing
-        return writing.pending() if writing.begun() else writing.pending()[: max(writing.old - writing.written(), 0)]
+                raise lost(self._reason(), "possible", request.name) from None
+            else:
+                pending = pending[sizes[-1] :]
+        self._writing = None
 
     def _writable(self, deadline: Deadline) -> bool:
         """Wait until the socket takes more, reading meanwhile so that neither side waits for the other."""
@@ -178,48 +185,46 @@ class ControlTransport(Transport):
         while (remaining := deadline.remaining()) > 0:
             for _, events in poll.poll(remaining * 1000 + 1):
                 if events & select.POLLIN:
-                    self._read()
+                    self._receive(deadline)
                 if events & (select.POLLOUT | select.POLLERR | select.POLLHUP):
                     return True
         return False
 
-    def _await(self, ticket: int, deadline: Deadline, command: str) -> Replied:
+    def _await(self, ticket: bytes, deadline: Deadline, request: Request) -> Reply:
         next_event = self._exchange.next_event
         while True:
-            if self._replies and ticket in self._replies:
-                return self._replies.pop(ticket)
+            # Read first: the reply to what was just written cannot be here yet.
+            self._receive(deadline, request)
             try:
-                event = next_event()
+                while not isinstance(event := next_event(), NeedData):
+                    if isinstance(event, Reply):
+                        if event.ticket == ticket:
+                            return event
+                        self._replies[event.ticket] = event
+                    elif (reason := exit_reason(event)) is not None:
+                        self._exit_reason = reason
             except ProtocolError as error:
                 self._lose(str(error))
-                raise lost(self._reason(), "possible", command) from error
-            if isinstance(event, NeedData):
-                self._receive(deadline, command)
-            elif isinstance(event, Replied):
-                if event.ticket == ticket:
-                    return event
-                self._replies[event.ticket] = event
-            elif (reason := exit_reason(event)) is not None:
-                self._exit_reason = reason
+                raise lost(self._reason(), "possible", request.name) from error
+            # A signal handler that called us while we waited has read our reply along with its own.
+            if ticket in self._replies:
+                return self._replies.pop(ticket)
 
-    def _receive(self, deadline: Deadline, command: str) -> None:
-        remaining = deadline.remaining()
-        if remaining <= 0 or not self._poll.poll(remaining * 1000 + 1):
-            raise deadline.exceeded(command, "possible")
-        if not self._read():
+    def _receive(self, deadline: Deadline, request: Request | None = None) -> None:
+        """Take what arrives next; raises when the deadline passes first or the connection has ended."""
+        data: bytes | None = None
+        while data is None:
+            try:
+                data = self._socket.recv(CHUNK)
+            except BlockingIOError:
+                if deadline.remaining() <= 0:
+                    raise deadline.exceeded(_name(request), "possible") from None
+            except OSError:
+                data = b""
+        if not data:
             self._lose(self._exit_reason or "tmux closed the connection")
-            raise lost(self._reason(), "possible", command)
-
-    def _read(self) -> bool:
-        """Take what has arrived; return whether the connection is still open."""
-        try:
-            data = self._socket.recv(CHUNK)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
+            raise lost(self._reason(), "possible", _name(request))
         self._exchange.receive_data(data)
-        return bool(data)
 
     def _lose(self, reason: str) -> None:
         self._lost = self._exit_reason or reason
@@ -233,7 +238,7 @@ class ControlTransport(Transport):
         if self._closed:
             return
         self._closed = True
-        if self._client.owner != os.getpid():
+        if self._client.born != Forks.count:
             self._socket.close()
             return
         self._client.hang_up()

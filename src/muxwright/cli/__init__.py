@@ -1,0 +1,64 @@
+"""The `muxwright` command: one module a verb, each loaded only when it is called.
+
+To add a verb, write ``cli/NAME.py`` with a click command called ``command`` and list it in `VERBS`.
+
+Exit statuses: 0 done, 1 a check failed or a package is missing, 2 wrong usage, 3 a `MuxwrightError`, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from muxwright.errors import MuxwrightError
+
+__all__ = ["VERBS", "Verb", "main"]
+
+
+class Verb(NamedTuple):
+    """A verb: its module, its line in ``--help``, and the extra that it needs."""
+
+    module: str
+    summary: str
+    extra: str = "cli"
+
+
+VERBS = {
+    "demo": Verb("muxwright.cli.demo", "Drive a private tmux server and show what happened."),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    # So that what a verb has made is removed when the terminal is closed or a supervisor ends us.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _exit)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        from muxwright.cli.app import run
+
+        return run(words)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] == "muxwright":
+            raise
+        verb = VERBS.get(words[0]) if words else None
+        extra = verb.extra if verb else "cli"
+        return _fail(f"the muxwright command needs: pip install 'muxwright[{extra}]'", 1)
+    except MuxwrightError as error:
+        return _fail(f"muxwright: {error}", 3)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _exit(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)
+
+
+def _fail(message: str, status: int) -> int:
+    print(" ".join(message.split()), file=sys.stderr)
+    return status
