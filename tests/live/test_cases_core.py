@@ -60,15 +60,16 @@ def test_case_01_newline_in_directory_or_window_name(
     assert host.snapshot().window(home.active_window().id).name == judge.show(home.active_window().id, "window_name")
 
 
-def test_case_02_separators_in_a_title(host: Server | Connection, home: Session, tmp_path: Path) -> None:
-    title = "a␞b | \\ \\n %end 1 2 1 #{pid} 'q\" $HOME ${x} ~ é日😀"
-    script = tmp_path / "title"
-    script.write_text(f"\033]2;{title}\033\\")
-    made = host.session(home.ref).new_window(shell_command=f"cat '{script}'; exec sleep 1000").active_pane()
-    wait_until(lambda: made.refresh().title == title, what="the title round-trips")
-    assert [row["pane_title"] for row in host.list_panes("pane_id", "pane_title") if row["pane_id"] == made.id] == [
-        title
-    ]
+def test_case_02_separators_in_a_title(host: Server | Connection, home: Session, judge: Judge, tmp_path: Path) -> None:
+    # Since 3.7 tmux itself doubles a backslash when a program sets the title.
+    for title in ("a␞b | %end 1 2 1 #{pid} ## #[x] 'q\" $HOME ${x} ~ ; é日😀", "back\\slash \\n\\033 \\"):
+        script = tmp_path / "title"
+        script.write_text(f"\033]2;{title}\033\\")
+        made = host.session(home.ref).new_window(shell_command=f"cat '{script}'; exec sleep 1000").active_pane()
+        stored = (title, title.replace("\\", "\\\\"))[: 1 + ("\\" in title)]
+        wait_until(lambda made=made, stored=stored: made.refresh().title in stored, what="the title round-trips")  # type: ignore[misc]  # default arguments
+        rows = {row["pane_id"]: row["pane_title"] for row in host.list_panes("pane_id", "pane_title")}
+        assert rows[made.id] == judge.show(made.id, "pane_title") == made.refresh().title
 
 
 def test_case_03_locale_of_the_caller_changes_no_byte(

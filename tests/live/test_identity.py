@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -161,32 +160,32 @@ def test_no_connection_is_attached_to_a_session_of_an_earlier_server(swappable: 
     assert swappable.judge("list-clients") == ""
 
 
-@pytest.mark.parametrize("name", ACTS)
-def test_the_daemon_is_replaced_after_the_request_was_made(name: str, base_dir: Path, tmux_executable: str) -> None:
+@pytest.mark.parametrize("of", ["pane", "window", "session"])
+def test_the_daemon_is_replaced_after_the_request_was_made(of: str, swappable: SwappableServer) -> None:
     """By process: the request is complete, then the daemon changes, then the request is sent."""
-    with SwappableServer(base_dir / "swap", tmux_executable) as swappable:
-        host = Server(socket_path=swappable.socket_path, tmux=tmux_executable)
+    host = Server(socket_path=swappable.socket_path, tmux=swappable.tmux)
+    for name in (name for name in ACTS if name.startswith(f"{of}.")):
         handles = Handles(host)
+        before = world(swappable.judge)
         with before_the_act(host, swappable.swap), pytest.raises(StaleReference) as caught:
             handles.perform(name)
-        assert caught.value.effects == "none"
+        assert (name, caught.value.effects) == (name, "none")
         swappable.nothing_typed()
-        assert world(swappable.judge).split()[0] == "main"
-        assert len(world(swappable.judge).split("\n")) == 1
+        assert world(swappable.judge) == before, name
 
 
 @pytest.mark.parametrize("kind", ["async process", "connection", "async connection"])
-@pytest.mark.parametrize("name", TYPING)
 def test_the_daemon_is_replaced_before_it_is_typed(
-    name: str, kind: str, reach: Callable[[], Server | Connection], swappable: SwappableServer
+    kind: str, reach: Callable[[], Server | Connection], swappable: SwappableServer
 ) -> None:
     """The same for the other hosts; a connection is lost with its daemon and types into no other."""
-    host = reach()
-    pane = host.get_pane("%0")
     expected = ConnectionLost if kind.endswith("connection") else StaleReference
-    with before_the_act(host, swappable.swap), pytest.raises(expected):
-        TYPING[name](pane)
-    swappable.nothing_typed()
+    for type_it in TYPING.values():
+        host = reach()
+        pane = host.get_pane("%0")
+        with before_the_act(host, swappable.swap), pytest.raises(expected):
+            type_it(pane)
+        swappable.nothing_typed()
 
 
 # --- the pane changes -------------------------------------------------------------------------------------------------

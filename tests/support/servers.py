@@ -15,9 +15,24 @@ from tests.support.judge import Judge
 from tests.support.recorder import Recorder
 from tests.support.swappable import SwappableServer
 
-__all__ = ["TRANSPORTS", "connection", "home", "host", "judge", "open_host", "pane", "recorder", "server", "swappable"]
+__all__ = [
+    "TRANSPORTS",
+    "connection",
+    "every_transport",
+    "home",
+    "host",
+    "judge",
+    "open_host",
+    "pane",
+    "recorder",
+    "server",
+    "swappable",
+]
 
 TRANSPORTS = ("process", "connection", "async process", "async connection")
+
+every_transport = pytest.mark.parametrize("host", TRANSPORTS, indirect=True)
+"""For a test that is worth its time on the async handles too; the logic below them is the same."""
 
 
 @pytest.fixture
@@ -49,9 +64,9 @@ def open_host(kind: str, socket_path: str, tmux: str, runner: asyncio.Runner) ->
     return cast("Server | Connection", server.connect() if kind.endswith("connection") else server)
 
 
-@pytest.fixture(params=TRANSPORTS)
+@pytest.fixture(params=TRANSPORTS[:2])
 def host(request: pytest.FixtureRequest, server: OwnedServer, home: Session) -> Iterator[Server | Connection]:
-    """A borrowed server, by process and by connection, blocking and async; the session "home" is there."""
+    """A borrowed server, by process and by connection (see `every_transport`); the session "home" is there."""
     with asyncio.Runner() as runner:
         opened = open_host(request.param, server.socket_path, server.attach_command[0], runner)
         yield opened

@@ -129,7 +129,7 @@ def test_a_layout_without_ids() -> None:
 )
 def test_impossible_trees_cannot_be_built(build: object) -> None:
     with pytest.raises(BadLayout):
-        build()  # type: ignore[operator]
+        build()  # type: ignore[operator]  # the wrong value is the subject
 
 
 # --- hostile text -----------------------------------------------------------------------------------------------------

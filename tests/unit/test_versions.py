@@ -85,7 +85,7 @@ def test_order() -> None:
 
 def test_immutable() -> None:
     with pytest.raises(FrozenInstanceError):
-        MINIMUM.minor = 1  # type: ignore[misc]
+        MINIMUM.minor = 1  # type: ignore[misc]  # the wrong value is the subject
 
 
 def test_versions_do_not_compare_with_text() -> None:
@@ -139,7 +139,7 @@ def test_the_table() -> None:
     sinces = [row.since for row in CAPABILITIES.values()]
     assert sinces == sorted(sinces)
     with pytest.raises(TypeError):
-        CAPABILITIES["x"] = CAPABILITIES["mute-off"]  # type: ignore[index]
+        CAPABILITIES["x"] = CAPABILITIES["mute-off"]  # type: ignore[index]  # the wrong value is the subject
 
 
 SIDES = (("3.2a", "3.3a", "3.4", "3.5", "3.5a", "next-3.5"), ("3.6-rc", "3.6", "3.6b", "3.7c", "3.8", "master"))

@@ -126,7 +126,9 @@ class AsyncOwnedServer(AsyncServer):
         configuration: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
-        self._arguments = (tmux, environment, configuration)
+        self._tmux = tmux
+        self._environment = environment
+        self._configuration = configuration
         self._runner: AsyncDaemonRunner | None = None
         self.timeout = timeout
 
@@ -138,7 +140,7 @@ class AsyncOwnedServer(AsyncServer):
     async def start(self, *, timeout: float = START_TIMEOUT) -> Self:
         """Start the daemon; its process id is proved to be the one that answers."""
         if self._runner is None:
-            self._runner = await AsyncDaemonRunner.start(*self._arguments, timeout)
+            self._runner = await AsyncDaemonRunner.start(self._tmux, self._environment, self._configuration, timeout)
             endpoint = self._runner.daemon.endpoint
             super().__init__(
                 socket_path=endpoint.socket_path,

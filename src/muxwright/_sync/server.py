@@ -127,7 +127,9 @@ class OwnedServer(Server):
         configuration: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
-        self._arguments = (tmux, environment, configuration)
+        self._tmux = tmux
+        self._environment = environment
+        self._configuration = configuration
         self._runner: DaemonRunner | None = None
         self.timeout = timeout
 
@@ -139,7 +141,7 @@ class OwnedServer(Server):
     def start(self, *, timeout: float = START_TIMEOUT) -> Self:
         """Start the daemon; its process id is proved to be the one that answers."""
         if self._runner is None:
-            self._runner = DaemonRunner.start(*self._arguments, timeout)
+            self._runner = DaemonRunner.start(self._tmux, self._environment, self._configuration, timeout)
             endpoint = self._runner.daemon.endpoint
             super().__init__(
                 socket_path=endpoint.socket_path,

@@ -28,7 +28,7 @@ class Deadline(NamedTuple):
         # The comparison is false for NaN and infinity as well.
         if type(timeout) not in (float, int) or not 0 < timeout < 1e9:
             raise InvalidArgument(f"timeout is a number of seconds, more than 0 and less than 1e9, not {timeout!r}")
-        return cls(time.monotonic() + timeout, timeout)
+        return tuple.__new__(cls, (time.monotonic() + timeout, timeout))
 
     def remaining(self) -> float:
         """Seconds left; negative when it has passed."""

@@ -34,6 +34,7 @@ _BEGIN = re.compile(rb"%begin (\d{1,20}) (\d{1,20}) (\d{1,20})$")
 
 # What nearly every reply is: [the guard's empty block,] the command's block, the fence, and nothing between them.
 _SHORT = 2048
+_make = tuple.__new__
 _BLOCK = rb"%begin(?P<numbers> \d{1,20} \d{1,20} 1\n)(?:(?P<text>.*?)\n)??%end(?P=numbers)"
 _FENCE = rb"%begin(?P<fence> \d{1,20} \d{1,20} \d{1,20}\n)(?P<nonce>\w{1,64})\n%end(?P=fence)"
 _GUARD = rb"%begin(?P<guard> \d{1,20} \d{1,20} 1\n)%end(?P=guard)"
@@ -150,16 +151,20 @@ class ControlStream:
         if len(guarded) != 1:
             return None
         is_guarded = guarded[0]
-        match = (_USUAL_GUARDED if is_guarded else _USUAL).match(self._buffer, 0, _SHORT)
-        if match is None or match["nonce"] != nonce or (end := match.end()) > limit:
+        buffer = self._buffer
+        match = (_USUAL_GUARDED if is_guarded else _USUAL).match(buffer, 0, _SHORT)
+        if match is None or (end := match.end()) > limit:
             return None
-        if self._buffer.find(nonce) != match.start("nonce"):
+        text, proof = match.group("text", "nonce")
+        if proof != nonce or buffer.find(nonce) != match.start("nonce"):
             return None
-        text = match["text"] or b""
-        del self._buffer[:end]
+        text = text or b""
+        del buffer[:end]
         self._searched = 0
         self.expected.popleft()
-        return Reply(nonce, (done_section(text, nonce) if is_guarded else Section("done", text),))
+        # A NamedTuple's own constructor takes twice as long, and this runs once a call.
+        section = done_section(text, nonce) if is_guarded else _make(Section, ("done", text))
+        return _make(Reply, (nonce, (section,), None))
 
     def _pass_fence(self, nonce: bytes) -> None:
         fence = b"\n%s\n" % nonce

@@ -128,7 +128,7 @@ class ControlTransport(Transport):
         try:
             if self._closed or self._lost is not None:
                 raise self._over(request)
-            if deadline.remaining() <= 0:
+            if time.monotonic() >= deadline.at:
                 raise deadline.exceeded(request.name, "none")
             return self._execute(request, deadline)
         except MuxwrightError:
@@ -148,7 +148,7 @@ class ControlTransport(Transport):
         fence = self._exchange.resynchronise() if self._interrupted else b""
         ticket, data = self._exchange.submit(request)
         try:
-            self._write(fence + data, deadline, request)
+            self._write(fence + data if fence else data, deadline, request)
             self._interrupted = False
             return reply_sections(self._await(ticket, deadline, request), request)
         except DeadlineExceeded as error:
@@ -162,7 +162,7 @@ class ControlTransport(Transport):
         """Write everything, after what an earlier call began to write and could not finish."""
         rest = _remainder(self._writing) if self._writing is not None else b""
         sizes: list[int] = []
-        pending = rest + data
+        pending = rest + data if rest else data
         self._writing = writing = (pending, len(rest), sizes)
         while pending:
             try:

@@ -29,17 +29,15 @@ class Transport(ABC):
     def run(self, operation: Operation[T], timeout: float) -> T:
         """Run an operation within `timeout` seconds and return its result."""
         deadline = Deadline.after(timeout)
-        answer: tuple[Section, ...] | None = None
-        error: BaseException | None = None
         try:
+            request = next(operation)
             while True:
-                # The first send starts the generator, for which `None` is the only value it takes.
-                request = operation.send(answer) if error is None else operation.throw(error)  # type: ignore[arg-type]
-                answer, error = None, None
                 try:
                     answer = self.execute(request, deadline)
-                except BaseException as caught:
-                    error = caught
+                except BaseException as error:
+                    request = operation.throw(error)
+                else:
+                    request = operation.send(answer)
         except StopIteration as stop:
             result: T = stop.value
             return result
