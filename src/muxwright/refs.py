@@ -174,6 +174,9 @@ class WindowLinkRef:
         if isinstance(self.index, bool) or not 0 <= self.index < 2**31:
             raise InvalidArgument(f"a window's index is 0 to 2147483647, not {self.index!r}")
 
+    def __str__(self) -> str:
+        return f"{self.session.id}:{self.index}"
+
 
 Ref = SessionRef | WindowRef | PaneRef
 """What an act can be guarded by."""

@@ -7,6 +7,7 @@ So the condition travels with the act, and its report tells the reasons apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from muxwright.errors import (
     MuxwrightError,
@@ -18,58 +19,109 @@ from muxwright.errors import (
     StaleReference,
     WindowNotFound,
 )
-from muxwright.refs import PaneRef, Ref, SessionRef, WindowRef
+from muxwright.refs import PaneRef, Ref, ServerIdentity, SessionRef, WindowLinkRef, WindowRef
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Guard
 
-__all__ = ["ALIVE", "INPUT", "guarded", "refused"]
+__all__ = ["ALIVE", "INPUT", "GuardedRef", "Requirement", "guarded", "refused", "server_of"]
 
-ALIVE = ("pane_dead",)
+GuardedRef = Ref | WindowLinkRef
+"""What an act can be bound to."""
+
+
+class Requirement(NamedTuple):
+    """A state that the object must be in: `format` has to expand to `wanted`; else `error` with `message`.
+
+    The expansion must hold no blank. ``{target}`` in the message becomes the object's id.
+    """
+
+    format: str
+    wanted: str
+    error: type[MuxwrightError]
+    message: str
+
+
+_ALIVE = Requirement("#{pane_dead}", "0", PaneDead, "the program in pane {target} has exited; respawn or kill the pane")
+_NO_MODE = Requirement(
+    "#{pane_in_mode}",
+    "0",
+    PaneInMode,
+    "pane {target} is in a mode, which would take the input; call leave_mode() first",
+)
+_INPUT_ON = Requirement(
+    "#{pane_input_off}", "0", PaneInputOff, "input to pane {target} is switched off (select-pane -d)"
+)
+
+ALIVE = (_ALIVE,)
 """The pane's program must not have exited. (tmux 3.3a dies of a paste into a dead pane.)"""
 
-INPUT = ("pane_dead", "pane_in_mode", "pane_input_off")
+INPUT = (_ALIVE, _NO_MODE, _INPUT_ON)
 """What is typed must reach the program: alive, in no mode, input not switched off."""
 
-_ID_VARIABLE = {PaneRef: "pane_id", WindowRef: "window_id", SessionRef: "session_id"}
-_NOT_FOUND = {PaneRef: PaneNotFound, WindowRef: WindowNotFound, SessionRef: SessionNotFound}
+
+class _Identity(NamedTuple):
+    """How an object is addressed, and what tmux must say that it is."""
+
+    target: str
+    formats: tuple[str, ...]
+    wanted: tuple[str, ...]
 
 
-def guarded(words: Words, ref: Ref, state: Sequence[str] = ()) -> Command:
-    """Return a command that runs only on the object `ref` of its own server generation.
+def _identity(ref: GuardedRef) -> _Identity:
+    if isinstance(ref, WindowLinkRef):
+        formats = ("#{session_id}", "#{window_index}", "#{window_id}")
+        wanted = (str(ref.session.id), str(ref.index), str(ref.window.id))
+        return _Identity(f"{ref.session.id}:{ref.index}", formats, wanted)
+    if isinstance(ref, PaneRef):
+        return _Identity(ref.id, ("#{pane_id}",), (ref.id,))
+    if isinstance(ref, WindowRef):
+        return _Identity(ref.id, ("#{window_id}",), (ref.id,))
+    return _Identity(ref.id, ("#{session_id}",), (ref.id,))
 
-    `state` are flags (format variables) that must all be 0, such as `INPUT`.
-    """
-    pid, start_time = ref.server.generation
-    target = ref.id.encode()
-    variables = ["pid", "start_time", _ID_VARIABLE[type(ref)], *state]
-    found = " ".join([f"#{{{variable}}}" for variable in variables])
-    wanted = f"{pid} {start_time} {ref.id}" + " 0" * len(state)
-    return Command(words, Guard(target, f"#{{==:{found},{wanted}}}".encode(), found.encode()))
+
+def server_of(ref: GuardedRef) -> ServerIdentity:
+    """Return the server generation that an object belongs to."""
+    return ref.session.server if isinstance(ref, WindowLinkRef) else ref.server
 
 
-def refused(report: bytes, ref: Ref, state: Sequence[str], command: str) -> MuxwrightError:
+def guarded(words: Words, ref: GuardedRef, state: Sequence[Requirement] = ()) -> Command:
+    """Return a command that runs only on the object `ref` of its own server generation, in the state asked for."""
+    pid, start_time = server_of(ref).generation
+    target, formats, wanted = _identity(ref)
+    found = " ".join(["#{pid} #{start_time}", *formats, *[requirement.format for requirement in state]])
+    values = " ".join([f"{pid} {start_time}", *wanted, *[requirement.wanted for requirement in state]])
+    return Command(words, Guard(target.encode(), f"#{{==:{found},{values}}}".encode(), found.encode()))
+
+
+def refused(report: bytes, ref: GuardedRef, state: Sequence[Requirement], command: str) -> MuxwrightError:
     """Return the error that a guard's report stands for; its effects are ``"none"``."""
-    pid, start_time, found_id, *flags = report.decode("ascii", "replace").split(" ")
-    target = str(ref.id)
-    if (pid, start_time) != tuple(map(str, ref.server.generation)):
+    target, _, wanted = _identity(ref)
+    pid, start_time, *found = report.decode("ascii", "replace").split(" ")
+    server = server_of(ref)
+    if (pid, start_time) != tuple(map(str, server.generation)):
         return StaleReference(
-            f"{target} belongs to the tmux server {ref.server.generation}, but {pid}:{start_time} now answers at"
-            f" {ref.server.socket_path}; take a new snapshot",
+            f"{target} belongs to the tmux server {server.generation}, but {pid}:{start_time} now answers at"
+            f" {server.socket_path}; take a new snapshot",
             command=command,
             target=target,
         )
-    if found_id != target:
-        kind = type(ref.id).kind
-        return _NOT_FOUND[type(ref)](f"the {kind} {target} is gone", command=command, target=target)
-    values = dict(zip(state, flags, strict=False))
-    if values.get("pane_dead", "0") not in ("0", ""):
-        return PaneDead(
-            f"the program in pane {target} has exited; respawn or kill the pane", command=command, target=target
-        )
-    if values.get("pane_in_mode", "0") != "0":
-        return PaneInMode(
-            f"pane {target} is in a mode, which would take the input; call leave_mode() first",
-            command=command,
-            target=target,
-        )
-    return PaneInputOff(f"input to pane {target} is switched off (select-pane -d)", command=command, target=target)
+    if tuple(found[: len(wanted)]) != wanted:
+        return _gone(ref, target, command)
+    for requirement, value in zip(state, found[len(wanted) :], strict=False):
+        if value != requirement.wanted:
+            return requirement.error(requirement.message.format(target=target), command=command, target=target)
+    return MuxwrightError(f"tmux did not do {command} on {target} and did not say why", command=command, target=target)
+
+
+def _gone(ref: GuardedRef, target: str, command: str) -> MuxwrightError:
+    if isinstance(ref, PaneRef):
+        return PaneNotFound(f"the pane {target} is gone", command=command, target=target)
+    if isinstance(ref, WindowRef):
+        return WindowNotFound(f"the window {target} is gone", command=command, target=target)
+    if isinstance(ref, SessionRef):
+        return SessionNotFound(f"the session {target} is gone", command=command, target=target)
+    return StaleReference(
+        f"the slot {target} no longer holds the window {ref.window.id}; take a new snapshot",
+        command=command,
+        target=target,
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple, TypeVar
 
-from muxwright.commands.guards import guarded, refused
+from muxwright.commands.guards import GuardedRef, Requirement, guarded, refused, server_of
 from muxwright.commands.refusals import refusal
 from muxwright.errors import CrossServerReference, StaleReference
-from muxwright.refs import Generation, Ref
+from muxwright.refs import Generation
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Request, Section
 from muxwright.wire.versions import TmuxVersion
@@ -35,17 +35,18 @@ class Place(NamedTuple):
     version: TmuxVersion | None = None
 
 
-def bind(place: Place, ref: Ref) -> None:
+def bind(place: Place, ref: GuardedRef) -> None:
     """Refuse a reference that belongs elsewhere, before anything is sent."""
-    if ref.server.socket_path != place.socket_path:
+    server = server_of(ref)
+    if server.socket_path != place.socket_path:
         raise CrossServerReference(
-            f"{ref.id} is of the server at {ref.server.socket_path}, not of {place.socket_path}", target=str(ref.id)
+            f"{ref} is of the server at {server.socket_path}, not of {place.socket_path}", target=str(ref)
         )
-    if place.generation is not None and ref.server.generation != place.generation:
+    if place.generation is not None and server.generation != place.generation:
         raise StaleReference(
-            f"{ref.id} belongs to the tmux server {ref.server.generation}, but this connection is to"
-            f" {place.generation}; take a new snapshot",
-            target=str(ref.id),
+            f"{ref} belongs to the tmux server {server.generation}, but this connection is to {place.generation};"
+            " take a new snapshot",
+            target=str(ref),
         )
 
 
@@ -56,7 +57,7 @@ def output(section: Section, command: str, target: str | None = None) -> bytes:
     return section.text
 
 
-def act(place: Place, ref: Ref, words: Words, state: Sequence[str] = ()) -> Operation[bytes]:
+def act(place: Place, ref: GuardedRef, words: Words, state: Sequence[Requirement] = ()) -> Operation[bytes]:
     """Run one command on exactly the object `ref`, in the state asked for; return what it printed.
 
     Raises `StaleReference`, `PaneNotFound` (...), `PaneDead`, `PaneInMode`, `PaneInputOff`: then nothing was done.
@@ -66,14 +67,14 @@ def act(place: Place, ref: Ref, words: Words, state: Sequence[str] = ()) -> Oper
     return guarded_output(section, ref, words, state)
 
 
-def guarded_output(section: Section, ref: Ref, words: Words, state: Sequence[str] = ()) -> bytes:
+def guarded_output(section: Section, ref: GuardedRef, words: Words, state: Sequence[Requirement] = ()) -> bytes:
     """Return what a guarded command printed; raises the typed error when the guard or tmux refused it."""
     if section.status == "done":
         return section.text
     command = words[0].decode()
     if section.status == "refused":
         raise refused(section.text, ref, state, command)
-    raise refusal(section.text, command, str(ref.id))
+    raise refusal(section.text, command, str(ref))
 
 
 def server_version(place: Place) -> Operation[TmuxVersion]:
