@@ -15,6 +15,7 @@ from typing import Literal
 
 __all__ = [
     "AlreadyExists",
+    "AlreadySo",
     "AttachFailed",
     "BadLayout",
     "CaptureDecodeError",
@@ -29,6 +30,7 @@ __all__ = [
     "ForkedConnection",
     "InconsistentSnapshot",
     "InvalidArgument",
+    "LastLink",
     "LocalProtocolError",
     "MuxwrightError",
     "NoSessions",
@@ -39,8 +41,10 @@ __all__ = [
     "OwnedServerStartError",
     "PaneDead",
     "PaneInMode",
+    "PaneInUse",
     "PaneInputOff",
     "PaneNotFound",
+    "PipeInUse",
     "ProcessIOError",
     "ProcessSpawnError",
     "ProtocolError",
@@ -188,6 +192,22 @@ class PaneInMode(MuxwrightError):
 
 class PaneInputOff(MuxwrightError):
     """Input to the pane was switched off (`select-pane -d`); tmux would drop it silently."""
+
+
+class PaneInUse(MuxwrightError):
+    """A program still runs there, and would be ended."""
+
+
+class PipeInUse(MuxwrightError):
+    """The pane's output is piped already (`pipe-pane`), perhaps to somebody's log."""
+
+
+class LastLink(MuxwrightError):
+    """The window or session would end with its last link."""
+
+
+class AlreadySo(MuxwrightError):
+    """The object is in the state that was asked for."""
 
 
 # --- servers and connections ------------------------------------------------------------------------------------------

@@ -13,13 +13,17 @@ from muxwright.wire.rows import Column, decode_rows, row_format
 
 __all__ = [
     "DEFAULT_SIZE",
+    "DIRECTIONS",
+    "PRINT",
     "Created",
     "Direction",
     "Program",
     "check_cells",
+    "check_index",
     "new_session",
     "new_window",
     "read_created",
+    "size_word",
     "split_window",
 ]
 
@@ -29,7 +33,7 @@ DEFAULT_SIZE = (160, 48)
 MAX_CELLS = 10_000
 
 Direction = Literal["above", "below", "left", "right"]
-_DIRECTIONS: dict[str, tuple[bytes, ...]] = {
+DIRECTIONS: dict[str, tuple[bytes, ...]] = {
     "above": (b"-v", b"-b"),
     "below": (b"-v",),
     "left": (b"-h", b"-b"),
@@ -37,7 +41,7 @@ _DIRECTIONS: dict[str, tuple[bytes, ...]] = {
 }
 
 _CREATED = tuple(Column(name, free=False) for name in ("pid", "start_time", "session_id", "window_id", "pane_id"))
-_PRINT = (b"-P", b"-F", row_format(_CREATED))
+PRINT = (b"-P", b"-F", row_format(_CREATED))
 
 
 class Program(NamedTuple):
@@ -97,10 +101,17 @@ def check_cells(value: int, what: str) -> int:
     return value
 
 
+def check_index(value: int) -> int:
+    """Return a window's index; raises `InvalidArgument` unless it is 0 to 2147483647."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
+        raise InvalidArgument(f"a window's index is 0 to 2147483647, not {value!r}")
+    return value
+
+
 def new_session(name: str | None, size: tuple[int, int], window_name: str | None, program: Program) -> Words:
     """Return ``new-session``, detached."""
     width, height = size
-    words: list[bytes] = [b"new-session", b"-d", *_PRINT]
+    words: list[bytes] = [b"new-session", b"-d", *PRINT]
     words += [b"-x", b"%d" % check_cells(width, "width"), b"-y", b"%d" % check_cells(height, "height")]
     if name is not None:
         words += [b"-s", check_session_name(name)]
@@ -113,10 +124,8 @@ def new_window(session: SessionId, index: int | None, name: str | None, select: 
     """Return ``new-window``; without `index` tmux takes the next free one, a taken index is refused."""
     slot = ""
     if index is not None:
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < 2**31:
-            raise InvalidArgument(f"a window's index is 0 to 2147483647, not {index!r}")
-        slot = str(index)
-    words: list[bytes] = [b"new-window", *(() if select else (b"-d",)), *_PRINT, b"-t", f"{session}:{slot}".encode()]
+        slot = str(check_index(index))
+    words: list[bytes] = [b"new-window", *(() if select else (b"-d",)), *PRINT, b"-t", f"{session}:{slot}".encode()]
     if name is not None:
         words += [b"-n", check_name(name)]
     return (*words, *program.options(), *program.argv())
@@ -126,17 +135,17 @@ def split_window(
     pane: PaneId, direction: Direction, size: int | str | None, full: bool, select: bool, program: Program
 ) -> Words:
     """Return ``split-window``; `size` is cells, or a percentage such as ``"30%"``."""
-    if direction not in _DIRECTIONS:
-        raise InvalidArgument(f"direction is one of {', '.join(_DIRECTIONS)}, not {direction!r}")
-    words: list[bytes] = [b"split-window", *(() if select else (b"-d",)), *_DIRECTIONS[direction]]
+    if direction not in DIRECTIONS:
+        raise InvalidArgument(f"direction is one of {', '.join(DIRECTIONS)}, not {direction!r}")
+    words: list[bytes] = [b"split-window", *(() if select else (b"-d",)), *DIRECTIONS[direction]]
     if full:
         words.append(b"-f")
     if size is not None:
-        words += [b"-l", _size(size)]
-    return (*words, *_PRINT, b"-t", pane.encode(), *program.options(), *program.argv())
+        words += [b"-l", size_word(size)]
+    return (*words, *PRINT, b"-t", pane.encode(), *program.options(), *program.argv())
 
 
-def _size(size: int | str) -> bytes:
+def size_word(size: int | str) -> bytes:
     if isinstance(size, str):
         number = size.removesuffix("%")
         if size.endswith("%") and number.isascii() and number.isdecimal() and 1 <= int(number) <= 100:

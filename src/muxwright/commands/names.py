@@ -47,6 +47,19 @@ def text_bytes(text: str, what: str) -> bytes:
     return data
 
 
+def _any_bytes(text: str, what: str) -> bytes:
+    """Return the bytes that `text` stands for, as `os.fsencode` does; raises `InvalidArgument` where there are none."""
+    try:
+        data = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(
+            f"{what} holds a lone surrogate at position {error.start}, which stands for no byte"
+        ) from None
+    if b"\0" in data:
+        raise InvalidArgument(f"{what} holds a NUL character, which tmux cannot carry")
+    return data
+
+
 def format_literal(text: str) -> str:
     """Return `text` so that tmux's format expansion gives it back: each ``#`` doubled, but not before a ``[``.
 
@@ -112,10 +125,7 @@ def check_directory(path: str) -> bytes:
         raise InvalidArgument(f"a start directory must be a str, not {type(path).__name__}")
     if not path.startswith("/"):
         raise InvalidArgument(f"a start directory must be absolute, not {path[:80]!r}; use os.path.abspath()")
-    data = format_literal(path).encode("utf-8", "surrogateescape")
-    if b"\0" in data:
-        raise InvalidArgument("a start directory holds a NUL character, which tmux cannot carry")
-    return data
+    return _any_bytes(format_literal(path), "a start directory")
 
 
 def check_environment(name: str, value: str) -> bytes:
@@ -124,7 +134,4 @@ def check_environment(name: str, value: str) -> bytes:
         raise InvalidArgument(f"{name!r} is no environment name: expected letters, digits and _, no digit first")
     if not isinstance(value, str):
         raise InvalidArgument(f"the value of {name} must be a str, not {type(value).__name__}")
-    data = value.encode("utf-8", "surrogateescape")
-    if b"\0" in data:
-        raise InvalidArgument(f"the value of {name} holds a NUL character, which tmux cannot carry")
-    return name.encode() + b"=" + data
+    return name.encode() + b"=" + _any_bytes(value, f"the value of {name}")

@@ -53,7 +53,7 @@ def select_window(place: Place, ref: WindowRef, session: SessionRef | None) -> O
     """Make a window the current one of `session`, or of the session that tmux considers its own."""
     target = ref.id.encode()
     if session is not None:
-        bind(place, session)
+        bind(place, ref, session)
         target = session.id.encode() + b":" + target
     yield from act(place, ref, (b"select-window", b"-t", target))
 

@@ -12,7 +12,7 @@ from muxwright.operations.steps import Operation, Place, act, output
 from muxwright.refs import PaneRef, ServerIdentity, SessionRef, WindowRef
 from muxwright.wire.request import Command, Request
 
-__all__ = ["CreatedRefs", "new_session", "new_window", "split"]
+__all__ = ["CreatedRefs", "created_refs", "new_session", "new_window", "split"]
 
 
 class CreatedRefs(NamedTuple):
@@ -23,7 +23,7 @@ class CreatedRefs(NamedTuple):
     pane: PaneRef
 
 
-def _refs(place: Place, created: Created) -> CreatedRefs:
+def created_refs(place: Place, created: Created) -> CreatedRefs:
     server = ServerIdentity(place.socket_path, created.generation)
     return CreatedRefs(
         SessionRef(server, created.session), WindowRef(server, created.window), PaneRef(server, created.pane)
@@ -36,7 +36,7 @@ def new_session(
     """Make a detached session with one window and one pane."""
     words = create.new_session(name, size, window_name, program)
     (section,) = yield Request((Command(words),), starts_server=True)
-    return _refs(place, read_created(output(section, "new-session", name), "new-session"))
+    return created_refs(place, read_created(output(section, "new-session", name), "new-session"))
 
 
 def new_window(
@@ -45,7 +45,7 @@ def new_window(
     """Make a window in exactly this session."""
     words = create.new_window(session.id, index, name, select, program)
     text = yield from act(place, session, words)
-    return _refs(place, read_created(text, "new-window"))
+    return created_refs(place, read_created(text, "new-window"))
 
 
 def split(
@@ -63,7 +63,7 @@ def split(
         text = yield from act(place, pane, words)
     except NoSpace as error:
         raise (yield from _no_space(pane, error)) from None
-    return _refs(place, read_created(text, "split-window"))
+    return created_refs(place, read_created(text, "split-window"))
 
 
 def _no_space(pane: PaneRef, error: NoSpace) -> Operation[NoSpace]:

@@ -35,19 +35,24 @@ class Place(NamedTuple):
     version: TmuxVersion | None = None
 
 
-def bind(place: Place, ref: GuardedRef) -> None:
-    """Refuse a reference that belongs elsewhere, before anything is sent."""
-    server = server_of(ref)
-    if server.socket_path != place.socket_path:
-        raise CrossServerReference(
-            f"{ref} is of the server at {server.socket_path}, not of {place.socket_path}", target=str(ref)
-        )
-    if place.generation is not None and server.generation != place.generation:
-        raise StaleReference(
-            f"{ref} belongs to the tmux server {server.generation}, but this connection is to {place.generation};"
-            " take a new snapshot",
-            target=str(ref),
-        )
+def bind(place: Place, *refs: GuardedRef) -> None:
+    """Refuse references that belong elsewhere, or to different generations, before anything is sent.
+
+    tmux checks the first one's generation in the act; the others are then of the same.
+    """
+    generation = place.generation or server_of(refs[0]).generation
+    for ref in refs:
+        server = server_of(ref)
+        if server.socket_path != place.socket_path:
+            raise CrossServerReference(
+                f"{ref} is of the server at {server.socket_path}, not of {place.socket_path}", target=str(ref)
+            )
+        if server.generation != generation:
+            raise StaleReference(
+                f"{ref} belongs to the tmux server {server.generation}, but this call is to {generation};"
+                " take a new snapshot",
+                target=str(ref),
+            )
 
 
 def output(section: Section, command: str, target: str | None = None) -> bytes:

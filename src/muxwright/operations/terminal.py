@@ -35,8 +35,10 @@ def send_text(place: Place, ref: PaneRef, text: str) -> Operation[None]:
     yield from act(place, ref, (b"send-keys", b"-t", ref.id.encode(), b"-l", b"--", data), INPUT)
 
 
-def paste(place: Place, ref: PaneRef, data: bytes, bracketed: bool) -> Operation[None]:
-    """Paste bytes unchanged through a buffer of our own, which is gone afterwards."""
+def paste(place: Place, ref: PaneRef, data: str | bytes, bracketed: bool) -> Operation[None]:
+    """Paste text or bytes unchanged through a buffer of our own, which is gone afterwards."""
+    if isinstance(data, str):
+        data = text_bytes(data, "the text")
     if not isinstance(data, bytes):
         raise InvalidArgument(f"paste takes bytes or str, not {type(data).__name__}")
     if b"\0" in data:
