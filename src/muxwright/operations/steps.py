@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from muxwright.commands.guards import GuardedRef, Requirement, guarded, refused, server_of
 from muxwright.commands.refusals import refusal
-from muxwright.errors import CrossServerReference, StaleReference
+from muxwright.errors import CrossServerReference, MuxwrightError, StaleReference
 from muxwright.refs import Generation
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Request, Section
 from muxwright.wire.versions import TmuxVersion
 
-__all__ = ["Operation", "Place", "act", "bind", "output", "server_version"]
+__all__ = ["Operation", "Outcome", "Place", "Wave", "act", "bind", "output", "server_version"]
 
 T = TypeVar("T")
 
-Operation = Generator[Request, tuple[Section, ...], T]
-"""Yields requests, receives their sections, returns `T`."""
+
+class Wave(NamedTuple):
+    """Requests that do not depend on each other: written together, at most `concurrency` at a time.
+
+    The answer is a list of outcomes in the order of the requests: sections, or the error of that one.
+    """
+
+    requests: tuple[Request, ...]
+    concurrency: int = 64
+
+
+Outcome = tuple[Section, ...] | MuxwrightError
+"""What became of one request of a wave."""
+
+Operation = Generator[Request | Wave, Any, T]
+"""Yields a `Request` and receives its sections, or a `Wave` and receives its outcomes; returns `T`."""
 
 
 class Place(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from muxwright.commands.guards import INPUT, guarded
 from muxwright.commands.names import text_bytes
-from muxwright.errors import InvalidArgument
+from muxwright.errors import InvalidArgument, RemoteProtocolError
 from muxwright.model.capture import Capture
 from muxwright.operations.steps import Operation, Place, act, bind, guarded_output, output, server_version
 from muxwright.refs import PaneRef
@@ -101,6 +101,18 @@ def capture(
         if wanted:
             words.append(flag)
     bind(place, ref)
+    commands = [guarded(words, ref)]
+    if place.generation is None:
+        commands.append(Command((b"show-options", b"-Aqv", b"-t", ref.id.encode(), b"after-capture-pane")))
     # Room for the guard's own reply and the framing.
-    (section,) = yield Request((guarded(words, ref),), limit=max_bytes + 1024)
-    return Capture(ref, guarded_output(section, ref, words))
+    section, *hook = yield Request(tuple(commands), limit=max_bytes + 1024)
+    data = guarded_output(section, ref, words)
+    if hook and hook[0].text:
+        # A process prints what the hook prints below the pane's text, and nothing tells the two apart.
+        raise RemoteProtocolError(
+            "this server has a hook after-capture-pane, whose output a tmux process mixes with the pane's text;"
+            " capture over a connection",
+            command="capture-pane",
+            target=str(ref.id),
+        )
+    return Capture(ref, data)

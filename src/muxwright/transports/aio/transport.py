@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
-from muxwright.operations.steps import Operation, Place
+from muxwright.errors import MuxwrightError
+from muxwright.operations.steps import Operation, Outcome, Place, Wave
 from muxwright.transports.deadline import Deadline
 from muxwright.wire.request import Request, Section
 
@@ -23,6 +25,19 @@ class AsyncTransport(ABC):
     async def execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
         """Return the sections of one request."""
 
+    async def execute_wave(self, wave: Wave, deadline: Deadline) -> list[Outcome]:
+        """Return the outcome of each request, in their order."""
+        turns = asyncio.Semaphore(wave.concurrency)
+
+        async def one(request: Request) -> Outcome:
+            async with turns:
+                try:
+                    return await self.execute(request, deadline)
+                except MuxwrightError as error:
+                    return error
+
+        return await asyncio.gather(*[one(request) for request in wave.requests])
+
     async def aclose(self) -> None:  # noqa: B027 - a transport without anything to close need not say so
         """Release what the transport holds."""
 
@@ -30,14 +45,18 @@ class AsyncTransport(ABC):
         """Run an operation within `timeout` seconds and return its result."""
         deadline = Deadline.after(timeout)
         try:
-            request = next(operation)
+            step = next(operation)
             while True:
+                answer: tuple[Section, ...] | list[Outcome]
                 try:
-                    answer = await self.execute(request, deadline)
+                    if isinstance(step, Wave):
+                        answer = await self.execute_wave(step, deadline)
+                    else:
+                        answer = await self.execute(step, deadline)
                 except BaseException as error:
-                    request = operation.throw(error)
+                    step = operation.throw(error)
                 else:
-                    request = operation.send(answer)
+                    step = operation.send(answer)
         except StopIteration as stop:
             result: T = stop.value
             return result

@@ -1,0 +1,230 @@
+"""Plans: record operations first, also on what does not exist yet, then run them in the fewest round trips.
+
+A creating step returns slots for what it will make; a later step may take a slot where it takes a ref. Steps whose
+slots are known run together: a plan of sessions, their windows and their splits takes three round trips on a
+connection, however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from muxwright.commands.create import DEFAULT_SIZE, Direction, Program
+from muxwright.errors import ConnectionClosed, DeadlineExceeded, MuxwrightError, ProtocolError, ServerError
+from muxwright.operations import change, create, terminal
+from muxwright.operations.create import CreatedRefs
+from muxwright.operations.gather import gather
+from muxwright.operations.steps import Operation, Place
+from muxwright.refs import Generation, PaneId, PaneRef, ServerIdentity, SessionId, SessionRef, WindowId, WindowRef
+from muxwright.wire.versions import TmuxVersion
+
+__all__ = ["Made", "Plan", "PlanItem", "Slot", "run_plan"]
+
+Kind = Literal["session", "window", "pane"]
+
+
+class Slot(NamedTuple):
+    """What step number `step` of a plan will have made."""
+
+    step: int
+    kind: Kind
+
+
+class Made(NamedTuple):
+    """The slots of a creating step: what it makes, and what it makes it in."""
+
+    session: Slot
+    window: Slot
+    pane: Slot
+
+
+class PlanItem(NamedTuple):
+    """What became of one step.
+
+    `status`: ``"completed"`` - `value` is the operation's result (refs, of a creating step); ``"failed"`` - see
+    `error`, nothing else was done; ``"skipped"`` - it was not sent: a step before it failed; ``"unknown"`` - it was
+    sent, its answer is lost.
+    """
+
+    name: str
+    status: Literal["completed", "failed", "skipped", "unknown"]
+    value: object = None
+    error: MuxwrightError | None = None
+
+
+class _Step(NamedTuple):
+    name: str
+    function: Callable[..., Operation[Any]]
+    arguments: tuple[Any, ...]
+    wave: int
+
+
+_NOWHERE = ServerIdentity("", Generation(0, 0))
+_NOTHING = CreatedRefs(
+    SessionRef(_NOWHERE, SessionId("$0")), WindowRef(_NOWHERE, WindowId("@0")), PaneRef(_NOWHERE, PaneId("%0"))
+)
+# As if on the newest tmux: what an older one cannot is refused when the plan runs.
+_DRY = Place("", float, str, version=TmuxVersion(0, 0, kind="master"))
+
+Session = SessionRef | Slot
+Window = WindowRef | Slot
+Pane = PaneRef | Slot
+
+
+class Plan:
+    """Steps to run together, with slots for what they will make.
+
+    Arguments are checked when a step is recorded. Steps keep their order where they act on the same object.
+
+    >>> plan = Plan()
+    >>> made = plan.new_session("work")
+    >>> right = plan.split(made.pane, "right")
+    >>> plan.send_text(right.pane, "make test")
+    >>> len(plan), plan.waves
+    (3, 3)
+    """
+
+    def __init__(self) -> None:
+        self._steps: list[_Step] = []
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    @property
+    def waves(self) -> int:
+        """How many round trips the plan takes on a connection."""
+        return max((step.wave for step in self._steps), default=0)
+
+    def _add(self, name: str, function: Callable[..., Operation[Any]], *arguments: Any) -> int:
+        waves = [self._steps[argument.step].wave for argument in arguments if isinstance(argument, Slot)]
+        dry = function(_DRY, *[_placeholder(argument) for argument in arguments])
+        # Up to its first request: that checks every argument.
+        next(dry)
+        dry.close()
+        self._steps.append(_Step(name, function, arguments, 1 + max(waves, default=0)))
+        return len(self._steps) - 1
+
+    def _make(self, name: str, function: Callable[..., Operation[Any]], *arguments: Any) -> Made:
+        number = self._add(name, function, *arguments)
+        return Made(Slot(number, "session"), Slot(number, "window"), Slot(number, "pane"))
+
+    def new_session(
+        self,
+        name: str | None = None,
+        *,
+        size: tuple[int, int] = DEFAULT_SIZE,
+        window_name: str | None = None,
+        program: Program = Program(),  # noqa: B008 - immutable
+    ) -> Made:
+        """Record a session; see `Server.new_session`."""
+        return self._make("new-session", create.new_session, name, size, window_name, program)
+
+    def new_window(
+        self,
+        session: Session,
+        name: str | None = None,
+        *,
+        index: int | None = None,
+        select: bool = False,
+        program: Program = Program(),  # noqa: B008 - immutable
+    ) -> Made:
+        """Record a window; see `Session.new_window`."""
+        return self._make("new-window", create.new_window, session, index, name, select, program)
+
+    def split(
+        self,
+        pane: Pane,
+        direction: Direction = "below",
+        *,
+        size: int | str | None = None,
+        full: bool = False,
+        select: bool = False,
+        program: Program = Program(),  # noqa: B008 - immutable
+    ) -> Made:
+        """Record a split; see `Pane.split`."""
+        return self._make("split-window", create.split, pane, direction, size, full, select, program)
+
+    def rename_session(self, session: Session, name: str) -> None:
+        """Record a new name for a session."""
+        self._add("rename-session", change.rename_session, session, name)
+
+    def rename_window(self, window: Window, name: str) -> None:
+        """Record a new name for a window."""
+        self._add("rename-window", change.rename_window, window, name)
+
+    def select_layout(self, window: Window, layout: str) -> None:
+        """Record a layout; see `Window.select_layout`."""
+        self._add("select-layout", change.select_layout, window, layout)
+
+    def select_window(self, window: Window, session: Session | None = None) -> None:
+        """Record which window becomes the current one."""
+        self._add("select-window", change.select_window, window, session)
+
+    def select_pane(self, pane: Pane) -> None:
+        """Record which pane becomes the active one."""
+        self._add("select-pane", change.select_pane, pane)
+
+    def set_title(self, pane: Pane, title: str) -> None:
+        """Record a pane's title."""
+        self._add("select-pane", change.set_title, pane, title)
+
+    def resize(self, target: Window | Pane, width: int | None = None, height: int | None = None) -> None:
+        """Record a size for a window or a pane, in cells."""
+        self._add("resize", change.resize, target, width, height)
+
+    def send_text(self, pane: Pane, text: str) -> None:
+        """Record text to type; see `Pane.send_text`."""
+        self._add("send-keys", terminal.send_text, pane, text)
+
+    def send_keys(self, pane: Pane, *keys: str) -> None:
+        """Record keys to press; see `Pane.send_keys`."""
+        self._add("send-keys", terminal.send_keys, pane, keys)
+
+    def kill(self, target: Session | Window | Pane) -> None:
+        """Record the end of a session, window or pane."""
+        self._add("kill", change.kill, target)
+
+
+def _placeholder(argument: Any) -> Any:
+    if isinstance(argument, Slot):
+        return getattr(_NOTHING, argument.kind)
+    if isinstance(argument, SessionRef | WindowRef | PaneRef):
+        return type(argument)(_NOWHERE, argument.id)  # type: ignore[arg-type]  # an id of its own kind
+    return argument
+
+
+def run_plan(place: Place, plan: Plan, stop_on_failure: bool) -> Operation[list[PlanItem]]:
+    """Run a plan wave by wave; return what became of each step, in the order of recording.
+
+    A step whose slots were not made is skipped; with `stop_on_failure` so is every later wave after a failure.
+    """
+    steps = plan._steps
+    items = [PlanItem(step.name, "skipped") for step in steps]
+    for wave in range(1, plan.waves + 1):
+        if stop_on_failure and any(item.status in ("failed", "unknown") for item in items):
+            break
+        ready = [n for n, step in enumerate(steps) if step.wave == wave and _made(step, items)]
+        operations = [
+            steps[n].function(place, *[_resolved(argument, items) for argument in steps[n].arguments]) for n in ready
+        ]
+        results = yield from gather(operations)
+        for n, result in zip(ready, results, strict=True):
+            items[n] = PlanItem(steps[n].name, _status(result.error), result.value, result.error)
+    return items
+
+
+def _made(step: _Step, items: list[PlanItem]) -> bool:
+    return all(items[slot.step].status == "completed" for slot in step.arguments if isinstance(slot, Slot))
+
+
+def _resolved(argument: Any, items: list[PlanItem]) -> Any:
+    return getattr(items[argument.step].value, argument.kind) if isinstance(argument, Slot) else argument
+
+
+def _status(error: MuxwrightError | None) -> Literal["completed", "failed", "skipped", "unknown"]:
+    if error is None:
+        return "completed"
+    if isinstance(error, ServerError | DeadlineExceeded | ProtocolError | ConnectionClosed):
+        return "unknown" if error.sent else "skipped"
+    return "failed"
