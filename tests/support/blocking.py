@@ -7,7 +7,9 @@ import inspect
 from typing import Any
 
 from muxwright._async.host import AsyncHost
-from muxwright._async.objects import AsyncPane, AsyncSession, AsyncWindow
+from muxwright._async.pane import AsyncPane
+from muxwright._async.session import AsyncSession
+from muxwright._async.window import AsyncWindow
 
 __all__ = ["Blocking"]
 

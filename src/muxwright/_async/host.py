@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from muxwright._async.objects import AsyncPane, AsyncSession, AsyncWindow
+from muxwright._async.link import AsyncWindowLink
+from muxwright._async.pane import AsyncPane
+from muxwright._async.session import AsyncSession
+from muxwright._async.window import AsyncWindow
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
-from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo
+from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo, WindowLinkInfo
 from muxwright.model.snapshot import Snapshot
-from muxwright.operations import create, observe
+from muxwright.operations import batch, create, observe, plan
+from muxwright.operations.batch import BatchItem
+from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
-from muxwright.refs import Generation, PaneRef, SessionRef, WindowRef
+from muxwright.refs import Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
 from muxwright.transports.aio import AsyncTransport
 from muxwright.transports.deadline import DEFAULT_TIMEOUT
 from muxwright.wire.versions import TmuxVersion
@@ -80,19 +85,45 @@ class AsyncHost:
         """
         return await self.run(observe.raw(self._transport.place, words), timeout)
 
+    async def run_batch(
+        self, commands: Sequence[Sequence[str | bytes]], *, concurrency: int = 4, timeout: float | None = None
+    ) -> list[BatchItem]:
+        """Run independent tmux commands (at most 256, 1 MiB of arguments) and return an item for each, in their order.
+
+        A failure stops none of the others. `concurrency`: 1 to 64 under way at a time; the blocking process transport
+        runs them one after the other. All are checked before the first is sent.
+        """
+        return await self.run(batch.run_batch(self._transport.place, commands, concurrency), timeout)
+
+    async def run_group(
+        self, commands: Sequence[Sequence[str | bytes]], *, timeout: float | None = None
+    ) -> list[BatchItem]:
+        """Run tmux commands as one queue item: nothing comes between them, and the first failure skips the rest."""
+        return await self.run(batch.run_group(self._transport.place, commands), timeout)
+
+    async def run_plan(
+        self, steps: Plan, *, stop_on_failure: bool = True, timeout: float | None = None
+    ) -> list[PlanItem]:
+        """Run a `Plan` in the fewest round trips and return what became of each step, in the order of recording."""
+        return await self.run(plan.run_plan(self._transport.place, steps, stop_on_failure), timeout)
+
     # --- handles ---
 
-    def session(self, session: SessionRef | SessionInfo) -> AsyncSession:
-        """Return a handle for a session that was observed; nothing is asked."""
-        return AsyncSession(self, _ref(session, SessionRef, SessionInfo))
+    def session(self, session: SessionRef | SessionInfo | AsyncSession) -> AsyncSession:
+        """Return a handle for a session (a ref, an info, or a handle of another host); nothing is asked."""
+        return AsyncSession(self, _ref(session, SessionRef))
 
-    def window(self, window: WindowRef | WindowInfo) -> AsyncWindow:
-        """Return a handle for a window that was observed; nothing is asked."""
-        return AsyncWindow(self, _ref(window, WindowRef, WindowInfo))
+    def window(self, window: WindowRef | WindowInfo | AsyncWindow) -> AsyncWindow:
+        """Return a handle for a window (a ref, an info, or a handle of another host); nothing is asked."""
+        return AsyncWindow(self, _ref(window, WindowRef))
 
-    def pane(self, pane: PaneRef | PaneInfo) -> AsyncPane:
-        """Return a handle for a pane that was observed; nothing is asked."""
-        return AsyncPane(self, _ref(pane, PaneRef, PaneInfo))
+    def link(self, link: WindowLinkRef | WindowLinkInfo) -> AsyncWindowLink:
+        """Return a handle for a window link that was observed; nothing is asked."""
+        return AsyncWindowLink(self, _ref(link, WindowLinkRef))
+
+    def pane(self, pane: PaneRef | PaneInfo | AsyncPane) -> AsyncPane:
+        """Return a handle for a pane (a ref, an info, or a handle of another host); nothing is asked."""
+        return AsyncPane(self, _ref(pane, PaneRef))
 
     async def sessions(self, *, timeout: float | None = None) -> list[AsyncSession]:
         """Return a handle for each session."""
@@ -155,12 +186,12 @@ class AsyncHost:
         return AsyncSession(self, refs.session, refs)
 
 
-def _ref(value: object, ref: type[T], info: type) -> T:
-    """Return the ref of a ref or an info; an id alone names nothing, since it is counted anew by each server."""
-    found = value.ref if isinstance(value, info) else value  # type: ignore[attr-defined]  # infos have a ref
-    if not isinstance(found, ref):
+def _ref(value: object, kind: type[T]) -> T:
+    """Return the ref of a ref, an info or another handle; an id alone names nothing, since each server counts anew."""
+    found = getattr(value, "ref", value)
+    if not isinstance(found, kind):
         raise InvalidArgument(
-            f"expected a {ref.__name__} or {info.__name__}, not {value!r};"
+            f"expected a {kind.__name__} or something that has one, not {value!r};"
             " get_session(), get_window() and get_pane() take ids"
         )
     return found

@@ -10,7 +10,7 @@ from typing import NoReturn, Self
 
 from muxwright._sync.connection import Connection
 from muxwright._sync.host import Host
-from muxwright._sync.objects import Session
+from muxwright._sync.session import Session
 from muxwright.errors import InvalidArgument, ServerNotRunning
 from muxwright.operations.attach import choose_session
 from muxwright.transports.blocking import ControlTransport, DaemonRunner, ProcessTransport

@@ -1,0 +1,71 @@
+"""Handles for window links: one slot of a session, and the window expected there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from muxwright.operations import topology
+from muxwright.operations.steps import Place
+from muxwright.refs import WindowLinkRef
+
+if TYPE_CHECKING:
+    from muxwright._async.host import AsyncHost
+    from muxwright._async.session import AsyncSession
+
+__all__ = ["AsyncWindowLink"]
+
+
+class AsyncWindowLink:
+    """One slot of a session (``$1:2``).
+
+    Each act is checked in tmux itself: a slot that no longer holds this window raises `StaleReference`, and nothing was
+    done.
+    """
+
+    def __init__(self, host: AsyncHost, ref: WindowLinkRef) -> None:
+        self.host = host
+        self.ref = ref
+
+    @property
+    def _place(self) -> Place:
+        return self.host._transport.place
+
+    async def select(self, *, timeout: float | None = None) -> None:
+        """Make it the current window of its session."""
+        await self.host.run(topology.select_link(self._place, self.ref), timeout)
+
+    async def unlink(self, *, allow_destroy: bool = False, timeout: float | None = None) -> None:
+        """Empty the slot (``unlink-window``); the window's last slot raises `LastLink` unless `allow_destroy`."""
+        await self.host.run(topology.unlink_window(self._place, self.ref, allow_destroy), timeout)
+
+    async def move(
+        self,
+        session: AsyncSession,
+        index: int | None = None,
+        *,
+        replace: bool = False,
+        select: bool = False,
+        allow_destroy: bool = False,
+        timeout: float | None = None,
+    ) -> None:
+        """Move the window to another session or index (``move-window``).
+
+        Raises `AlreadyExists` for a taken index unless `replace`; `LastLink` when its session would end without it,
+        unless
+        `allow_destroy`.
+        """
+        operation = topology.move_window(self._place, self.ref, session.ref, index, replace, select, allow_destroy)
+        await self.host.run(operation, timeout)
+
+    async def swap(self, other: AsyncWindowLink, *, select: bool = False, timeout: float | None = None) -> None:
+        """Swap the windows of two slots (``swap-window``); other slots of theirs stay."""
+        await self.host.run(topology.swap_windows(self._place, self.ref, other.ref, select), timeout)
+
+    def __eq__(self, other: object) -> bool:
+        return self.ref == other.ref if isinstance(other, AsyncWindowLink) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.ref)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ref} with {self.ref.window.id}>"

@@ -1,0 +1,59 @@
+# Generated from _async/handle.py by tools/generate_sync.py: do not edit.
+"""What all handles have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from muxwright.operations import change, observe
+from muxwright.operations.steps import Operation, Place
+from muxwright.refs import PaneRef, SessionRef, WindowRef
+
+if TYPE_CHECKING:
+    from muxwright._sync.host import Host
+
+__all__ = ["Handle"]
+
+T = TypeVar("T")
+R = TypeVar("R", SessionRef, WindowRef, PaneRef)
+
+
+class Handle(Generic[R]):
+    """An object of tmux that can be acted on.
+
+    Every act is checked in tmux itself, in the same queue item: it reaches exactly this object of this server
+    generation or raises `StaleReference` or `...NotFound`, and then did nothing.
+    """
+
+    def __init__(self, host: Host, ref: R) -> None:
+        self.host = host
+        self.ref: R = ref
+
+    @property
+    def _place(self) -> Place:
+        return self.host._transport.place
+
+    def _run(self, operation: Operation[T], timeout: float | None) -> T:
+        return self.host.run(operation, timeout)
+
+    def exists(self, *, timeout: float | None = None) -> bool:
+        """Return whether exactly this object is there; ``False`` also after a restart of the server."""
+        return self._run(observe.exists(self._place, self.ref), timeout)
+
+    def kill(self, *, timeout: float | None = None) -> None:
+        """Kill it (``kill-session``, ``kill-window``, ``kill-pane``); the last session takes the server with it."""
+        self._run(change.kill(self._place, self.ref), timeout)
+
+    @property
+    def id(self) -> str:
+        """tmux's id: ``$1``, ``@1`` or ``%1``."""
+        return str(self.ref.id)
+
+    def __eq__(self, other: object) -> bool:
+        return self.ref == other.ref if isinstance(other, Handle) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.ref)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ref.id} on {self.ref.server.socket_path}>"

@@ -1,0 +1,115 @@
+# Generated from _async/window.py by tools/generate_sync.py: do not edit.
+"""Window handles, and handles for the slots that hold windows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from muxwright._sync.handle import Handle
+from muxwright._sync.link import WindowLink
+from muxwright._sync.pane import Pane
+from muxwright.commands.create import Program
+from muxwright.model.infos import WindowInfo
+from muxwright.operations import change, observe, topology
+from muxwright.operations.create import CreatedRefs
+from muxwright.refs import WindowRef
+
+if TYPE_CHECKING:
+    from muxwright._sync.host import Host
+    from muxwright._sync.session import Session
+
+__all__ = ["Window"]
+
+
+class Window(Handle[WindowRef]):
+    """A window: one object, in however many sessions it is linked."""
+
+    def __init__(self, host: Host, ref: WindowRef, created: CreatedRefs | None = None) -> None:
+        super().__init__(host, ref)
+        self._created = created
+
+    def refresh(self, *, timeout: float | None = None) -> WindowInfo:
+        """Return what a fresh snapshot says of it; raises `WindowNotFound`."""
+        return self._run(observe.window_info(self._place, self.ref), timeout)
+
+    def rename(self, name: str, *, timeout: float | None = None) -> None:
+        """Give it exactly this name and switch its automatic rename off.
+
+        Raises `InvalidArgument` for a name that tmux would change.
+        """
+        self._run(change.rename_window(self._place, self.ref, name), timeout)
+
+    def select(self, session: Session | None = None, *, timeout: float | None = None) -> None:
+        """Make it the current window of `session`; without one, of the session that tmux considers its own."""
+        ref = None if session is None else session.ref
+        self._run(change.select_window(self._place, self.ref, ref), timeout)
+
+    def resize(self, width: int | None = None, height: int | None = None, *, timeout: float | None = None) -> None:
+        """Resize it, in cells (1 to 10,000); tmux then keeps the size by hand (`window-size manual`)."""
+        self._run(change.resize(self._place, self.ref, width, height), timeout)
+
+    def select_layout(self, layout: str, *, timeout: float | None = None) -> None:
+        """Lay out its panes: a preset such as ``"tiled"``, or a layout as tmux prints it.
+
+        Raises `BadLayout` before anything is sent for one that tmux cannot take: tmux 3.3a dies of some of them.
+        `UnsupportedCapability` for a mirrored layout before tmux 3.5.
+        """
+        self._run(change.select_layout(self._place, self.ref, layout), timeout)
+
+    def panes(self, *, timeout: float | None = None) -> list[Pane]:
+        """Return a handle for each of its panes, in the order of their indexes."""
+        return [Pane(self.host, info.ref) for info in self.refresh(timeout=timeout).panes]
+
+    def active_pane(self, *, timeout: float | None = None) -> Pane:
+        """Return its active pane: of a window just made without asking, else from a snapshot."""
+        if self._created is not None:
+            return Pane(self.host, self._created.pane)
+        info = self.refresh(timeout=timeout).active_pane
+        assert info is not None, "tmux has no window without a pane"
+        return Pane(self.host, info.ref)
+
+    def link(
+        self,
+        session: Session,
+        index: int | None = None,
+        *,
+        replace: bool = False,
+        select: bool = False,
+        timeout: float | None = None,
+    ) -> None:
+        """Link it into `session` as well (``link-window``), at exactly `index` or the next free one.
+
+        Raises `AlreadyExists` for a taken index unless `replace`, which may end the window that is there.
+        """
+        operation = topology.link_window(self._place, self.ref, session.ref, index, replace, select)
+        self._run(operation, timeout)
+
+    def links(self, *, timeout: float | None = None) -> list[WindowLink]:
+        """Return a handle for each slot that holds it."""
+        return [WindowLink(self.host, info.ref) for info in self.refresh(timeout=timeout).links]
+
+    def respawn(
+        self,
+        *,
+        kill_running: bool = False,
+        command: Sequence[str] | None = None,
+        shell_command: str | None = None,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Start a program again in it (``respawn-window``); one pane is left.
+
+        Raises `PaneInUse` while a program runs, unless `kill_running`. What runs and where: as for `new_session`.
+        """
+        program = Program(command, shell_command, directory, environment)
+        self._run(topology.respawn(self._place, self.ref, kill_running, program), timeout)
+
+    def rotate_panes(self, direction: Literal["up", "down"] = "up", *, timeout: float | None = None) -> None:
+        """Rotate its panes through its places (``rotate-window``)."""
+        self._run(topology.rotate_panes(self._place, self.ref, direction), timeout)
+
+    def cycle_layout(self, direction: Literal["next", "previous"] = "next", *, timeout: float | None = None) -> None:
+        """Apply the next or the previous preset layout (``next-layout``, ``previous-layout``)."""
+        self._run(topology.cycle_layout(self._place, self.ref, direction), timeout)
