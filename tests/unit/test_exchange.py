@@ -140,20 +140,6 @@ def test_a_broken_connection_says_so_each_time() -> None:
     assert exchange.unanswered == 1
 
 
-def test_an_unwritten_request_is_taken_back() -> None:
-    exchange = Exchange(nonces())
-    first, _ = exchange.submit(ask())
-    second, _ = exchange.submit(ask())
-    exchange.withdraw(first)
-    assert exchange.unanswered == 2, "only the newest can be"
-    exchange.withdraw(second)
-    exchange.withdraw(second)
-    assert exchange.unanswered == 1
-    third, _ = exchange.submit(ask())
-    exchange.receive_data(answer(1, b"") + answer(2, b"x\n", nonce=3))
-    assert drain(exchange) == [Reply(first, (Section("done"),)), Reply(third, (Section("done", b"x"),))]
-
-
 @pytest.mark.parametrize("before", [b"", b"rest of a line\n%end 1 2 1\n", answer(1, b"x\n"), answer(1, b"x\n")[7:40]])
 def test_after_an_interruption_the_next_reply_is_known_again(before: bytes) -> None:
     """Ctrl-C anywhere: what had been received and written is forgotten, the next caller gets its own."""

@@ -62,9 +62,10 @@ def test_broken_rows_are_refused(data: bytes, width: int) -> None:
         decode_rows(data, width)
 
 
-def test_a_truncated_listing_fails_at_once() -> None:
+@pytest.mark.parametrize("end", [b"", b"\\", b"\\ "])
+def test_a_truncated_listing_fails_at_once(end: bytes) -> None:
     with pytest.raises(RemoteProtocolError):
-        decode_rows(rb"\a" * 500_000, 3)
+        decode_rows(rb"\a" * 500_000 + end, 3)
 
 
 def test_format() -> None:

@@ -11,7 +11,7 @@ from muxwright.wire.events import Block, Notification, Output, Unguarded
 from muxwright.wire.request import Section
 from muxwright.wire.rows import decode_rows, decode_text
 from muxwright.wire.stream import NEED_DATA, ControlStream, Expectation, Reply
-from tests.transcripts import TRANSCRIPTS, Transcript, bytewise, parse, random_cuts
+from tests.transcripts import TRANSCRIPTS, Broken, Transcript, bytewise, parse, random_cuts
 
 SKIPPED = Section("skipped")
 NO_PANE = Section("failed", b"can't find pane: %99")
@@ -281,20 +281,28 @@ def test_a_printed_beginning_does_not_swallow_the_connection(line: bytes) -> Non
         b"%begin 5 90 1\n%s\n%%end 5 91 1\n",
         b"%begin 5 90 1\n%s\n%%error 5 90 1\n",
         b"nonsense\n%s\n%%end 5 90 1\n",
-        b"x 5 90 1\n%s\n%%end 90 1\n",
+        b"x 5 90 1\n%s\n%%end 1\n",
         b"%begin 5 90 1\n%s\n" + b"y" * 2000,
+        b"y" * 600 + b"%begin 5 90 1\n%s\n%%end 5 90 1\n",
     ],
 )
 def test_a_fence_without_its_guards_breaks_the_stream(fence: bytes) -> None:
     data = REAL + fence.replace(b"%%", b"%").replace(b"%s", N) + b"\nmore\n"
     stream = ControlStream()
     assert [type(event).__name__ for event in parse(data, [ONE], (), stream)] == ["Broken"]
-    for limit in (0, 10, 1000, 10**6):
+    for limit in (0, 10, *range(610, 640), 1000, 10**6):
         assert parse(data, [ONE._replace(limit=limit)], bytewise(data)) == parse(data, [ONE])
     stream.receive_data(b"x" * 100)
     assert stream.unfinished == 0, "a broken stream keeps nothing"
     with pytest.raises(RemoteProtocolError, match="fence"):
         stream.next_event()
+
+
+def test_the_end_of_a_fence_is_bounded() -> None:
+    stream = ControlStream()
+    (event,) = parse(REAL + b"%begin 5 90 1\n" + N + b"\n" + b"y" * 600, [ONE], (), stream)
+    assert isinstance(event, Broken)
+    assert stream.unfinished == 0
 
 
 def test_numbers_of_absurd_length_are_no_numbers() -> None:

@@ -14,12 +14,13 @@ NEXT = b"fedcba9876543210fedcba9876543210"
 
 
 def fenced(text: bytes, nonce: bytes = N) -> bytes:
-    return b"%%begin 5 7 1\n%s%%end 5 7 1\n%%begin 5 8 1\n%s\n%%end 5 8 1\n" % (text, nonce)
+    own, fence = b"1700000000 777777 1\n", b"1700000000 777778 1\n"
+    return b"%begin " + own + text + b"%end " + own + b"%begin " + fence + nonce + b"\n%end " + fence
 
 
 def size(text: bytes) -> int:
     """What a reply counts: everything before its fence."""
-    return fenced(text).rindex(b"%begin 5 8 1")
+    return fenced(text).rindex(b"%begin 1700000000 777778 1")
 
 
 @pytest.mark.parametrize("every", [1, 7, 100, 10**9])
@@ -44,19 +45,21 @@ class TestLimits:
 
     @pytest.mark.parametrize(("length", "broken"), [(900, False), (2000, True)])
     def test_block(self, every: int, length: int, broken: bool) -> None:
-        data = b"%begin 5 7 0\n" + b"x" * length + b"\n%end 5 7 0\n"
+        data = b"%begin 1700000000 777777 0\n" + b"x" * length + b"\n%end 1700000000 777777 0\n"
         (event,) = parse(data, (), self.cuts(data, every), ControlStream(max_line=100, max_reply=1000))
         if broken:
             assert event == Broken("tmux sent a block of more than 1000 bytes")
         else:
-            assert event == Block(5, 7, 0, False, b"x" * length)
+            assert event == Block(1700000000, 777777, 0, False, b"x" * length)
 
     def test_unfinished_block(self, every: int) -> None:
-        data = b"%begin 5 7 0\n" + b"x\n" * 3000
+        data = b"%begin 1700000000 777777 0\n" + b"x\n" * 3000
         events = parse(data, (), self.cuts(data, every), ControlStream(max_reply=1000))
         assert events == [Broken("tmux sent a block of more than 1000 bytes")]
 
-    @pytest.mark.parametrize("text", [b"x" * 4000 + b"\n", b"x\n" * 2000, b"%begin 5 8 1\n%end 5 7 1\n" * 300])
+    @pytest.mark.parametrize(
+        "text", [b"x" * 4000 + b"\n", b"x\n" * 2000, b"%begin 1700000000 777778 1\n%end 1700000000 777777 1\n" * 100]
+    )
     @pytest.mark.parametrize("over", [0, 1, 200, 511, 512, 513, 3000])
     def test_reply(self, every: int, text: bytes, over: int) -> None:
         limit = size(text) - over
@@ -75,8 +78,8 @@ class TestLimits:
 
     def test_the_rest_of_a_large_reply_does_not_pass_for_a_whole_one(self, every: int) -> None:
         """Wherever the dropped part ends, what is kept may begin with a line that looks like the reply's own."""
-        text = b"%begin 5 7 1\n" * 200
-        for over in range(600, 614):
+        text = b"%begin 1700000000 777777 1\n" * 40
+        for over in (*range(440, 514, 5), *range(600, 627)):
             data = fenced(text) + fenced(b"", NEXT)
             expectations = [Expectation(N, (False,), size(text) - over), Expectation(NEXT, (False,))]
             replies = [Reply(N, None), Reply(NEXT, (Section("done"),))]
@@ -84,7 +87,7 @@ class TestLimits:
 
     def test_reply_without_end_takes_no_memory(self, every: int) -> None:
         stream = ControlStream()
-        data = b"%begin 5 7 1\n" + b"x\n" * 5000
+        data = b"%begin 1700000000 777777 1\n" + b"x\n" * 5000
         assert parse(data, [Expectation(N, (False,), 1000)], self.cuts(data, every), stream) == []
         assert stream.unfinished <= 1512
 
@@ -99,7 +102,7 @@ def test_a_line_of_any_length_is_fine_in_a_reply() -> None:
 
 def test_nothing_is_searched_twice() -> None:
     """A large reply in small pieces: a parser that begins again with each of them runs into the time limit."""
-    data = fenced(b"%begin 5 8 1\nsome text\n" * 1_000_000)
+    data = fenced(b"%begin 1700000000 777778 1\nsome text\n" * 1_000_000)
     (reply,) = parse(data, [Expectation(N, (False,))], range(2048, len(data), 2048))
     assert isinstance(reply, Reply)
     assert reply.problem is None

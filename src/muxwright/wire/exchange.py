@@ -1,7 +1,8 @@
 """Which reply belongs to which request, for as long as the connection lives.
 
-A request that its caller gave up (deadline, cancellation, Ctrl-C) was still written, and tmux still answers it. It
-stays in the ledger as a *tombstone* that takes its own reply: the next caller never gets an answer meant for another.
+A request that its caller gave up was still written, and tmux still answers it. It stays in the ledger as a *tombstone*
+that takes its own reply (`abandon`), or the conversation starts anew after a fence (`resynchronise`): the next caller
+never gets an answer meant for another.
 """
 
 from __future__ import annotations
@@ -51,15 +52,10 @@ class Exchange:
         if any(expected.nonce == ticket for expected in self._stream.expected):
             self._abandoned.add(ticket)
 
-    def withdraw(self, ticket: bytes) -> None:
-        """Take back the newest request, of which nothing was written."""
-        if self._stream.expected and self._stream.expected[-1].nonce == ticket:
-            self._stream.expected.pop()
-
     def resynchronise(self) -> bytes:
         """Forget every request and everything received; return what to write so that the next reply is known again.
 
-        For a caller that was interrupted (Ctrl-C) at an unknown point of the conversation.
+        For a caller that left off (Ctrl-C, a deadline) at an unknown point of the conversation.
         """
         nonce = self._new_nonce()
         self._stream = ControlStream(max_line=self._max_line, max_reply=self._max_reply)

@@ -37,7 +37,8 @@ class Guard(NamedTuple):
     """A condition that tmux tests in the queue item of the act.
 
     `target` is an id (``b"%7"``), `condition` a format that is true when expanded to neither ``""`` nor ``"0"``,
-    `report` a format that is printed instead of the act when it is false.
+    `report` a format that is printed instead of the act when it is false. The condition has to compare the id: of a
+    target that is gone, tmux expands the format for the current pane instead.
     """
 
     target: bytes

@@ -127,7 +127,8 @@ class ControlStream:
         if self._overflow:
             return self._reply()
         begins = buffer.startswith(b"%begin ")
-        if begins and self.expected and (reply := self._usual_reply()) is not None:
+        # Once only: what did not match when it began to arrive is read by the general way.
+        if begins and not self._searched and self.expected and (reply := self._usual_reply()) is not None:
             return reply
         end = buffer.find(b"\n", 0 if begins else self._searched)
         self._bound(end if end >= 0 else len(buffer), self._max_line, "line")
@@ -231,9 +232,8 @@ class ControlStream:
             return NEED_DATA
         begin = buffer.rfind(b"\n", 0, found) + 1
         opening, closing = bytes(buffer[begin:found]), bytes(buffer[after:end])
-        # In the tail of an oversized reply a first line without a newline before it has lost its beginning.
-        whole = begin > 0 or not self._overflow
-        if not whole or not _BEGIN.match(opening) or closing != b"%end" + opening[len(b"%begin") :]:
+        # In the tail of an oversized reply a line that has lost its beginning is too long to match.
+        if not _BEGIN.match(opening) or closing != b"%end" + opening[len(b"%begin") :]:
             self._break("the fence of a request came back without its guards")
         overflow, body = self._overflow or begin > expected.limit, bytes(buffer[:begin])
         self._consume(end + 1)
