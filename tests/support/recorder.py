@@ -42,5 +42,9 @@ class Recorder:
 
     def expect_nothing_but(self, type_marker: Callable[[str], object]) -> None:
         """Prove that nothing was typed: a marker, typed now by someone else, is all that ever arrived."""
+        self.expect_nothing_but_more(b"", type_marker)
+
+    def expect_nothing_but_more(self, received: bytes, type_marker: Callable[[str], object]) -> None:
+        """The same where something had been typed before."""
         type_marker("|marker|")
-        self.expect(b"|marker|")
+        self.expect(received + b"|marker|")

@@ -13,7 +13,7 @@ from tests.support.judge import Judge
 from tests.support.recorder import Recorder
 from tests.support.waiting import wait_until
 
-__all__ = ["SwappableServer"]
+__all__ = ["SwappableServer", "exists"]
 
 
 class SwappableServer:
@@ -40,7 +40,7 @@ class SwappableServer:
         )
         wait_until(self.judge.alive, 10, "the daemon answers")
         self.recorder = Recorder(self.directory / f"received-{self.lives}")
-        self.judge("new-session", "-d", "-x", "160", "-y", "48", "-s", "main", "--", *self.recorder.argv)
+        self.judge("new-session", "-d", "-x", "160", "-y", "48", "-s", "main", "-n", "main", "--", *self.recorder.argv)
         self.recorder.ready()
         assert self.judge.show("%0", "pane_id", "window_id", "session_id") == "%0 @0 $0"
 
@@ -51,7 +51,7 @@ class SwappableServer:
             pids = [int(pid) for pid in self.judge("list-panes", "-a", "-F", "#{pane_pid}").split()]
         self.process.kill()
         self.process.wait()
-        wait_until(lambda: not any(map(_exists, pids)), 5, "the panes' programs are hung up")
+        wait_until(lambda: not any(map(exists, pids)), 5, "the panes' programs are hung up")
 
     def swap(self) -> None:
         """Replace the daemon by another one: same socket, same ids, another life."""
@@ -76,7 +76,7 @@ class SwappableServer:
         self.close()
 
 
-def _exists(pid: int) -> bool:
+def exists(pid: int) -> bool:
     """Whether the process is there; `/proc` is asked before `kill`, which also sees what nobody has collected yet."""
     status = Path(f"/proc/{pid}/stat")
     if Path("/proc/self/stat").exists():

@@ -49,15 +49,11 @@ class AsyncConnection(AsyncHost):
 
     async def _prove(self, deadline: Deadline) -> None:
         """Check over the connection itself that the server is the one that was asked before attaching."""
-        try:
-            generation, _ = await self._transport.run(
-                observe.describe(self._transport.place), max(deadline.remaining(), 1e-3)
-            )
-            if generation != self.generation:
-                raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
-        except BaseException:
-            await self.aclose()
-            raise
+        generation, _ = await self._transport.run(
+            observe.describe(self._transport.place), max(deadline.remaining(), 1e-3)
+        )
+        if generation != self.generation:
+            raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
 
     async def aclose(self) -> None:
         """Detach and collect the client; calls that still wait get `ConnectionClosed`. Idempotent."""

@@ -10,7 +10,7 @@ from typing import NoReturn, Self
 from muxwright._async.connection import AsyncConnection
 from muxwright._async.host import AsyncHost
 from muxwright._async.session import AsyncSession
-from muxwright.errors import InvalidArgument, ServerNotRunning
+from muxwright.errors import InvalidArgument, OwnedServerCleanupError, ServerNotRunning
 from muxwright.operations.attach import choose_session
 from muxwright.transports.aio import AsyncControlTransport, AsyncDaemonRunner, AsyncProcessTransport
 from muxwright.transports.aio.process import run_process
@@ -100,8 +100,12 @@ class AsyncServer(AsyncHost):
         found = await self._transport.run(choose_session(place, wanted, client), max(deadline.remaining(), 1e-3))
         server = (found.generation, found.version)
         transport = await AsyncControlTransport.open(self._endpoint, found.session, server, deadline)
-        connection = AsyncConnection(transport, self.timeout)
-        await connection._prove(deadline)
+        try:
+            connection = AsyncConnection(transport, self.timeout)
+            await connection._prove(deadline)
+        except BaseException:
+            await transport.aclose()
+            raise
         return connection
 
     def __repr__(self) -> str:
@@ -167,4 +171,11 @@ class AsyncOwnedServer(AsyncServer):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.aclose()
+        try:
+            await self.aclose()
+        except OwnedServerCleanupError as problem:
+            if error is None:
+                raise
+            if isinstance(error, Exception):
+                raise ExceptionGroup("the private server could not be removed in order", [error, problem]) from None
+            error.add_note(str(problem))

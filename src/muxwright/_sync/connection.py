@@ -50,15 +50,9 @@ class Connection(Host):
 
     def _prove(self, deadline: Deadline) -> None:
         """Check over the connection itself that the server is the one that was asked before attaching."""
-        try:
-            generation, _ = self._transport.run(
-                observe.describe(self._transport.place), max(deadline.remaining(), 1e-3)
-            )
-            if generation != self.generation:
-                raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
-        except BaseException:
-            self.close()
-            raise
+        generation, _ = self._transport.run(observe.describe(self._transport.place), max(deadline.remaining(), 1e-3))
+        if generation != self.generation:
+            raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
 
     def close(self) -> None:
         """Detach and collect the client; calls that still wait get `ConnectionClosed`. Idempotent."""

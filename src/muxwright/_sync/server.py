@@ -11,7 +11,7 @@ from typing import NoReturn, Self
 from muxwright._sync.connection import Connection
 from muxwright._sync.host import Host
 from muxwright._sync.session import Session
-from muxwright.errors import InvalidArgument, ServerNotRunning
+from muxwright.errors import InvalidArgument, OwnedServerCleanupError, ServerNotRunning
 from muxwright.operations.attach import choose_session
 from muxwright.transports.blocking import ControlTransport, DaemonRunner, ProcessTransport
 from muxwright.transports.blocking.process import run_process
@@ -101,8 +101,12 @@ class Server(Host):
         found = self._transport.run(choose_session(place, wanted, client), max(deadline.remaining(), 1e-3))
         server = (found.generation, found.version)
         transport = ControlTransport.open(self._endpoint, found.session, server, deadline)
-        connection = Connection(transport, self.timeout)
-        connection._prove(deadline)
+        try:
+            connection = Connection(transport, self.timeout)
+            connection._prove(deadline)
+        except BaseException:
+            transport.close()
+            raise
         return connection
 
     def __repr__(self) -> str:
@@ -168,4 +172,11 @@ class OwnedServer(Server):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except OwnedServerCleanupError as problem:
+            if error is None:
+                raise
+            if isinstance(error, Exception):
+                raise ExceptionGroup("the private server could not be removed in order", [error, problem]) from None
+            error.add_note(str(problem))

@@ -19,13 +19,13 @@ from muxwright.errors import (
     StaleReference,
     WindowNotFound,
 )
-from muxwright.refs import PaneRef, Ref, ServerIdentity, SessionRef, WindowLinkRef, WindowRef
+from muxwright.refs import BufferRef, PaneRef, Ref, ServerIdentity, SessionRef, WindowLinkRef, WindowRef
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Guard
 
 __all__ = ["ALIVE", "INPUT", "GuardedRef", "Requirement", "guarded", "refused", "server_of"]
 
-GuardedRef = Ref | WindowLinkRef
+GuardedRef = Ref | WindowLinkRef | BufferRef
 """What an act can be bound to."""
 
 
@@ -72,6 +72,9 @@ def _identity(ref: GuardedRef) -> _Identity:
         formats = ("#{session_id}", "#{window_index}", "#{window_id}")
         wanted = (str(ref.session.id), str(ref.index), str(ref.window.id))
         return _Identity(f"{ref.session.id}:{ref.index}", formats, wanted)
+    if isinstance(ref, BufferRef):
+        # Names of buffers are random and not used again; tmux says itself when one is missing.
+        return _Identity("", (), ())
     if isinstance(ref, PaneRef):
         return _Identity(ref.id, ("#{pane_id}",), (ref.id,))
     if isinstance(ref, WindowRef):
@@ -120,6 +123,7 @@ def _gone(ref: GuardedRef, target: str, command: str) -> MuxwrightError:
         return WindowNotFound(f"the window {target} is gone", command=command, target=target)
     if isinstance(ref, SessionRef):
         return SessionNotFound(f"the session {target} is gone", command=command, target=target)
+    assert isinstance(ref, WindowLinkRef), "a buffer's guard names only the server"
     return StaleReference(
         f"the slot {target} no longer holds the window {ref.window.id}; take a new snapshot",
         command=command,

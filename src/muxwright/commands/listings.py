@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from muxwright.commands.formats import check_known
 from muxwright.errors import InvalidArgument, RemoteProtocolError
 from muxwright.refs import Generation
 from muxwright.wire.request import Command
@@ -21,7 +21,6 @@ SCOPES: dict[str, tuple[bytes, ...]] = {
 }
 """Server-wide listings. Windows and panes come once for each link of their window."""
 
-_VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
 _SERVER = (Column("pid", free=False), Column("start_time", free=False), Column("version"))
 
 
@@ -48,12 +47,9 @@ def read_server(text: bytes) -> tuple[Generation, TmuxVersion]:
 def check_variables(names: Sequence[str]) -> tuple[Column, ...]:
     """Return the columns of format variables; refuses what is not the bare name of one.
 
-    A name that tmux does not know expands to nothing, or to an environment variable of the server; so it is given as
-    is.
+    A name that tmux does not know would expand to an environment variable of the server, so only those that some tmux
+    knows are taken.
     """
-    for name in names:
-        if not isinstance(name, str) or not _VARIABLE.fullmatch(name):
-            raise InvalidArgument(f"{name!r} is no format variable: expected a name such as pane_title")
     if not names:
         raise InvalidArgument("no format variables were given: expected at least one, such as 'pane_title'")
-    return tuple(Column(name) for name in names)
+    return tuple(Column(check_known(name)) for name in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from muxwright.commands.names import text_bytes
@@ -24,6 +25,8 @@ SHAREABLE = frozenset(
     unlink-window """.split()
 )
 
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
 
 def raw_command(words: Sequence[str | bytes], *, shared: bool) -> Command:
     """Return the caller's command with literal arguments; on a shared connection only a full name from `SHAREABLE`."""
@@ -36,7 +39,8 @@ def raw_command(words: Sequence[str | bytes], *, shared: bool) -> Command:
     if data[0] in SHAREABLE:
         return Command(data)
     name = data[0].decode("ascii", "replace")
-    if not name.replace("-", "").isalpha():
+    # A name with a dash in front would be an option of the tmux process: -L reaches another server.
+    if not _NAME.fullmatch(name):
         raise InvalidArgument(f"{words[0]!r} is no tmux command")
     if shared:
         raise InvalidArgument(

@@ -9,7 +9,10 @@ import re
 
 from muxwright.errors import (
     AlreadyExists,
+    AmbiguousOption,
     BadLayout,
+    BufferNotFound,
+    BadValue,
     ClientNotFound,
     CommandError,
     LastLink,
@@ -22,6 +25,7 @@ from muxwright.errors import (
     ServerNotRunning,
     ServerUnreachable,
     SessionNotFound,
+    UnknownOption,
     WindowNotFound,
     bounded_diagnostic,
 )
@@ -31,10 +35,16 @@ __all__ = ["refusal", "server_refusal"]
 _REFUSALS: tuple[tuple[re.Pattern[str], type[MuxwrightError]], ...] = tuple(
     (re.compile(pattern), error)
     for pattern, error in (
+        # First and anchored: these repeat the caller's own words.
+        (r"\A(invalid|unknown) option: ", UnknownOption),
+        (r"\Aambiguous option: ", AmbiguousOption),
+        (r"\A((bad|unknown) value: |value is |empty value|(bad|invalid) colour: |bad key: )", BadValue),
+        (r"\A(invalid style: |not a suitable shell: |not an array: )", BadValue),
         (r"(can't find|no such) pane", PaneNotFound),
         (r"(can't find|no such) window", WindowNotFound),
         (r"(can't find|no such) session|session not found", SessionNotFound),
         (r"(can't find|no such) client", ClientNotFound),
+        (r"no buffer", BufferNotFound),
         (r"only linked to one session", LastLink),
         (r"still active", PaneInUse),
         (r"duplicate session|index in use|index \d+ in use", AlreadyExists),

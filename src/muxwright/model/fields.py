@@ -40,12 +40,16 @@ Reader = Callable[[bytes], Any]
 
 
 class Field(NamedTuple):
-    """One attribute of an info: its name, its format variable, how its bytes are read, whether it is free text."""
+    """One attribute of an info: its name, its format variable, how its bytes are read, whether it is free text.
+
+    `live`: tmux asks the operating system for it while it prints, so two rows of one listing can differ in it.
+    """
 
     name: str
     variable: str
     read: Reader
     free: bool = False
+    live: bool = False
 
 
 def _flag(data: bytes) -> bool:
@@ -139,8 +143,8 @@ PANE = (
     Field("input_off", "pane_input_off", _flag),
     Field("synchronized", "pane_synchronized", _flag),
     Field("title", "pane_title", decode_text, free=True),
-    Field("current_command", "pane_current_command", _text_or_uncaptured, free=True),
-    Field("current_path", "pane_current_path", _text_or_uncaptured, free=True),
+    Field("current_command", "pane_current_command", _text_or_uncaptured, free=True, live=True),
+    Field("current_path", "pane_current_path", _text_or_uncaptured, free=True, live=True),
     Field("start_command", "pane_start_command", _optional_text, free=True),
 )
 

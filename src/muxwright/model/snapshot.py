@@ -7,6 +7,7 @@ every edge leads to a record, and refuses contradictions instead of guessing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from muxwright.errors import (
@@ -17,7 +18,7 @@ from muxwright.errors import (
     SessionNotFound,
     WindowNotFound,
 )
-from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, read_row
+from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, Field, read_row
 from muxwright.model.infos import (
     ClientInfo,
     Info,
@@ -27,6 +28,7 @@ from muxwright.model.infos import (
     WindowInfo,
     WindowLinkInfo,
 )
+from muxwright.model.predicate import Predicate
 from muxwright.refs import ServerIdentity
 from muxwright.wire.versions import TmuxVersion
 
@@ -78,10 +80,12 @@ class Selection(Sequence[T], Generic[T]):
         return f"Selection({list(self._items)!r})"
 
     def filter(self, predicate: Callable[[T], bool]) -> Selection[T]:
-        """Return the records for which `predicate` is true.
+        """Return the records for which `predicate` is true; a criterion checks all of them for coverage first.
 
         >>> snapshot.panes.filter(lambda pane: pane.dead)   # doctest: +SKIP
         """
+        if isinstance(predicate, Predicate):
+            return Selection(self.snapshot, predicate.matching(self._items))
         return Selection(self.snapshot, [item for item in self._items if predicate(item)])
 
 
@@ -110,8 +114,8 @@ class Snapshot:
         self.version = version
         self.acquired = acquired
         self._sessions = self._index(SessionInfo, (read_row(SESSION, row) for row in listings.sessions))
-        self._windows = self._index(WindowInfo, (read_row(WINDOW, row) for row in _distinct(listings.windows)))
-        self._panes = self._index(PaneInfo, (read_row(PANE, row) for row in _distinct(listings.panes)))
+        self._windows = self._index(WindowInfo, (read_row(WINDOW, row) for row in _distinct(WINDOW, listings.windows)))
+        self._panes = self._index(PaneInfo, (read_row(PANE, row) for row in _distinct(PANE, listings.panes)))
         self.sessions: Selection[SessionInfo] = Selection(self, self._sessions.values())
         self.windows: Selection[WindowInfo] = Selection(self, self._windows.values())
         self.panes: Selection[PaneInfo] = Selection(self, self._panes.values())
@@ -189,9 +193,13 @@ class Snapshot:
         return f"<Snapshot of {self.identity.socket_path} ({self.identity.generation}): {counts}>"
 
 
-def _distinct(rows: Rows) -> list[Sequence[bytes]]:
-    """Return each row once: tmux lists a linked window and its panes once a link."""
-    return list({tuple(row): row for row in rows}.values())
+def _distinct(fields: Sequence[Field], rows: Rows) -> list[Sequence[bytes]]:
+    """Return each row once: tmux lists a linked window and its panes once a link; of live fields the first counts."""
+    key = itemgetter(*[index for index, field in enumerate(fields) if not field.live])
+    found: dict[object, Sequence[bytes]] = {}
+    for row in rows:
+        found.setdefault(key(row), row)
+    return list(found.values())
 
 
 def _grouped(items: Iterable[Any], attribute: str) -> dict[str, list[Any]]:

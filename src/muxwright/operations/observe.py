@@ -20,12 +20,14 @@ from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo
 from muxwright.model.snapshot import Listings, Snapshot
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
 from muxwright.refs import Generation, PaneRef, Ref, ServerIdentity, SessionRef, WindowRef
-from muxwright.wire.request import Request, Section
+from muxwright.wire.request import Command, Request, Section
 from muxwright.wire.rows import decode_rows, decode_text
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = [
+    "complaint",
     "describe",
+    "describe_private",
     "exists",
     "find_session",
     "list_rows",
@@ -52,6 +54,20 @@ def describe(place: Place) -> Operation[tuple[Generation, TmuxVersion]]:
     """Return the generation and the version of the server."""
     (section,) = yield Request((describe_server(),))
     return read_server(output(section, "display-message"))
+
+
+def describe_private(place: Place, option: str) -> Operation[tuple[Generation, bytes]]:
+    """Return the generation of the server and one of its user options, which its configuration has set last."""
+    server, value = yield Request((describe_server(), Command((b"show-options", b"-gqv", option.encode()))))
+    generation, _ = read_server(output(server, "display-message"))
+    return generation, output(value, "show-options")
+
+
+def complaint(place: Place, path: str) -> Operation[bytes]:
+    """Return what tmux has to say against a configuration file; nothing of it is run."""
+    (section,) = yield Request((Command((b"source-file", b"-n", path.encode("utf-8", "surrogateescape"))),))
+    text: bytes = section.text
+    return text
 
 
 def _listed(section: Section, command: str) -> bytes:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from muxwright.commands.guards import INPUT, guarded
 from muxwright.commands.names import text_bytes
-from muxwright.errors import InvalidArgument, RemoteProtocolError
+from muxwright.errors import InvalidArgument, OutputLimitExceeded, RemoteProtocolError
 from muxwright.model.capture import Capture
 from muxwright.operations.steps import Operation, Place, act, bind, guarded_output, output, server_version
 from muxwright.refs import PaneRef
@@ -105,8 +105,13 @@ def capture(
     if place.generation is None:
         commands.append(Command((b"show-options", b"-Aqv", b"-t", ref.id.encode(), b"after-capture-pane")))
     # Room for the guard's own reply and the framing.
-    section, *hook = yield Request(tuple(commands), limit=max_bytes + 1024)
+    try:
+        section, *hook = yield Request(tuple(commands), limit=max_bytes + 1024)
+    except OutputLimitExceeded:
+        raise OutputLimitExceeded(max_bytes, command="capture-pane") from None
     data = guarded_output(section, ref, words)
+    if len(data) > max_bytes:
+        raise OutputLimitExceeded(max_bytes, command="capture-pane")
     if hook and hook[0].text:
         # A process prints what the hook prints below the pane's text, and nothing tells the two apart.
         raise RemoteProtocolError(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import subprocess
+import time
 
 from muxwright.errors import ConnectionLost, Effects, OutputLimitExceeded, RemoteProtocolError, bounded_diagnostic
 from muxwright.refs import SessionId
-from muxwright.transports.endpoint import Endpoint, Forks, spawn_error
+from muxwright.transports.deadline import CLEANUP
+from muxwright.transports.endpoint import Endpoint, Forks
+from muxwright.transports.spawn import discard, spawn
 from muxwright.wire.events import Block, Event, Notification
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import Reply
@@ -27,29 +31,24 @@ class Client:
     """A ``tmux -C`` process and our end of its socket. The process only introduces us to the server, then idles."""
 
     def __init__(self, endpoint: Endpoint, session: SessionId) -> None:
+        self.born = Forks.count
         ours, theirs = socket.socketpair()
+        self.socket = ours
         argv = [*endpoint.arguments(), b"attach-session", b"-E", b"-t", session.encode(), b"-f", _FLAGS]
         argv.insert(2, b"-C")
         try:
-            self.process: subprocess.Popen[bytes] = subprocess.Popen(
+            self.process = spawn(
                 argv,
+                endpoint.environment,
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
                 stderr=subprocess.PIPE,
-                env=endpoint.environment,
-                # Ctrl-C at the terminal is for us to handle: the client must not get it too.
-                start_new_session=True,
             )
-        except OSError as error:
-            ours.close()
-            raise spawn_error(endpoint.tmux, error) from None
         except BaseException:
             ours.close()
             raise
         finally:
             theirs.close()
-        self.socket = ours
-        self.born = Forks.count
 
     def stderr(self) -> bytes:
         """Return what the client process complained about; call once it has ended."""
@@ -62,22 +61,45 @@ class Client:
         return b""
 
     def hang_up(self) -> None:
-        """Close our end: tmux detaches the client, which then exits."""
+        """Tell tmux that this is the end: it detaches the client, which then exits."""
         with contextlib.suppress(OSError):
-            # Also for a child that holds a copy: closing alone would not reach tmux.
+            # A call of another thread that waits at the socket wakes; closing alone would take it away under its feet.
             self.socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Hang up and collect the client process; idempotent. In a forked child only the copies are closed."""
+        try:
+            if self.born == Forks.count:
+                deadline = time.monotonic() + CLEANUP
+                self._part(deadline)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(max(deadline - time.monotonic(), 0))
+        finally:
+            self.discard()
+
+    def _part(self, deadline: float) -> None:
+        """Say that nothing more comes, then take what comes: tmux lets no client go that has something unread."""
+        poll = select.poll()
+        with contextlib.suppress(OSError, ValueError):
+            poll.register(self.socket, select.POLLIN)
+            self.socket.shutdown(socket.SHUT_WR)
+            while poll.poll(max(deadline - time.monotonic(), 0) * 1000):
+                if not self.socket.recv(CHUNK, socket.MSG_DONTWAIT):
+                    return
+
+    def discard(self) -> None:
+        """Close everything without waiting for tmux; idempotent. In a forked child only the copies are closed."""
+        if self.born == Forks.count:
+            self.hang_up()
+            discard(self.process)
+        elif self.process.stderr is not None:
+            self.process.stderr.close()
         self.socket.close()
 
-    def reap(self, kill: bool) -> bool:
-        """Collect the client process; return whether it has ended."""
-        if kill and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        if self.process.poll() is None:
-            return False
-        if self.process.stderr is not None:
-            self.process.stderr.close()
-        return True
+    def __del__(self) -> None:
+        # Ctrl-C may take a connection away before anybody has a name for it.
+        with contextlib.suppress(Exception):
+            self.discard()
 
 
 class Opening:

@@ -11,17 +11,28 @@ import select
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping
 
-from muxwright.errors import InvalidArgument, OwnedServerCleanupError, OwnedServerStartError, bounded_diagnostic
-from muxwright.transports.endpoint import Endpoint, spawn_error
+from muxwright.errors import (
+    InvalidArgument,
+    MuxwrightError,
+    OwnedServerCleanupError,
+    OwnedServerStartError,
+    bounded_diagnostic,
+)
+from muxwright.transports.deadline import CLEANUP
+from muxwright.transports.endpoint import Endpoint
+from muxwright.transports.keeper import Keeper
+from muxwright.transports.spawn import discard, spawn
 
-__all__ = ["START_TIMEOUT", "TICK", "Daemon"]
+__all__ = ["PROOF", "START_TIMEOUT", "TICK", "Daemon"]
 
 START_TIMEOUT = 5.0
 TICK = 0.002
+
+PROOF = "@muxwright-owner"
+"""The option that our configuration sets last: a file with a mistake in it is dropped by tmux whole, and silently."""
 
 # A plain shell without anybody's start-up files, unless the environment given says otherwise.
 _CONFIGURATION = """\
@@ -46,43 +57,41 @@ class Daemon:
         shell = environment.get("SHELL") or "/bin/sh"
         if not os.path.isabs(shell) or any(char in shell for char in "'\n"):
             raise InvalidArgument(f"SHELL is {shell!r}; expected an absolute path")
-        text = _CONFIGURATION.format(shell=f"'{shell}'")
-        self.directory = tempfile.mkdtemp(prefix="muxwright-", dir=_base(environment))
-        try:
-            self._marker = os.path.join(self.directory, "owner")
-            self._token = os.urandom(16).hex()
-            config = os.path.join(self.directory, "tmux.conf")
-            self._write(self._marker, self._token)
-            self._write(config, text + (configuration or ""))
-            self.endpoint = Endpoint(os.path.join(self.directory, "s"), tmux, environment)
-            self.process = self._spawn(config)
-        except BaseException:
-            shutil.rmtree(self.directory, ignore_errors=True)
-            raise
+        # Named before it is made, so that Ctrl-C in between cannot hide it.
+        self.directory = os.path.join(_base(environment), f"muxwright-{os.urandom(6).hex()}")
+        self._marker = os.path.join(self.directory, "owner")
+        self._token = os.urandom(16).hex()
+        ours = _CONFIGURATION.format(shell=f"'{shell}'")
+        self._configuration = f"{ours}{configuration or ''}\nset -g {PROOF} {self._token}\n"
+        self.configuration_path = os.path.join(self.directory, "tmux.conf")
+        self.endpoint = Endpoint(os.path.join(self.directory, "s"), tmux, environment)
         self.owner = os.getpid()
-        self._children: list[tuple[int, int]] = []
+        self._keeper: Keeper | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._held: dict[int, int] = {}  # pidfds
 
-    def _write(self, path: str, text: str) -> None:
-        with open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(text)
-
-    def _spawn(self, config: str) -> subprocess.Popen[bytes]:
-        argv = [self.endpoint.tmux, "-u", "-D", "-S", self.endpoint.socket_path, "-f", config]
-        try:
-            return subprocess.Popen(
-                argv,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                env=self.endpoint.environment,
-                cwd=self.endpoint.environment.get("HOME") if _home(self.endpoint.environment) else "/",
-                # Ctrl-C at the terminal must not end the daemon before its owner has cleaned up.
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise spawn_error(self.endpoint.tmux, error) from None
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        """The daemon, once it is started."""
+        assert self._process is not None, "start the daemon first"
+        return self._process
 
     # --- start ---
+
+    def start(self) -> None:
+        """Make the directory and start the process in it; whatever happens, `remove` must follow."""
+        os.mkdir(self.directory, 0o700)
+        _write(self._marker, self._token)
+        _write(self.configuration_path, self._configuration)
+        environment = self.endpoint.environment
+        self._keeper = Keeper(self.directory, self.endpoint)
+        self._process = spawn(
+            [self.endpoint.tmux, "-u", "-D", "-S", self.endpoint.socket_path, "-f", self.configuration_path],
+            environment,
+            stderr=subprocess.PIPE,
+            directory=environment.get("HOME") if _home(environment) else "/",
+        )
+        self._keeper.adopt(self._process.pid)
 
     def ready(self) -> bool:
         """Whether the daemon accepts clients; raises `OwnedServerStartError` when it has exited."""
@@ -99,52 +108,98 @@ class Daemon:
         if pid != self.process.pid:
             raise OwnedServerStartError(f"process {pid} answers at our private socket instead of {self.process.pid}")
 
+    def configured(self, proof: bytes) -> bool:
+        """Whether tmux has taken our configuration, all of it."""
+        return proof == self._token.encode()
+
+    def misconfigured(self, complaint: bytes) -> OwnedServerStartError:
+        """Return the error for a configuration of which tmux took nothing; it does not always say why."""
+        said = bounded_diagnostic(complaint.replace(os.fsencode(self.configuration_path), b"configuration"))
+        return OwnedServerStartError(
+            f"tmux did not take the configuration: {said or 'perhaps a quote or a brace is not closed'}",
+            diagnostic=said,
+        )
+
+    def silent(self, error: MuxwrightError) -> OwnedServerStartError:
+        """Return the error for a daemon that came up and does not answer."""
+        return OwnedServerStartError(f"the private tmux server does not answer: {error}", diagnostic=error.diagnostic)
+
     def not_ready(self, timeout: float) -> OwnedServerStartError:
         """Return the error for a daemon that does not come up."""
         return OwnedServerStartError(f"the private tmux server did not come up within {timeout:g} s")
 
     # --- end ---
 
-    def remember(self, pane_pids: Sequence[int]) -> None:
-        """Take hold of the panes' programs, so that those which ignore the hang-up can be ended too."""
-        if sys.platform == "linux":
-            for pid in pane_pids:
-                with contextlib.suppress(OSError):
-                    self._children.append((pid, os.pidfd_open(pid)))
-
     def terminate(self) -> None:
-        """Ask the daemon to exit: it hangs up on all programs."""
-        if self.process.poll() is None:
-            self.process.terminate()
+        """Take hold of the programs in the panes and ask the daemon to exit: it hangs up on all of them."""
+        if self._process is None:
+            return
+        if self._process.poll() is None:
+            self._hold(_children(self._process.pid))
+            self._process.terminate()
+        else:
+            # It died before its time; who was its child can only be seen by other means.
+            self._hold(self._inhabitants())
+
+    def _hold(self, pids: Iterable[int]) -> None:
+        """Remember processes by descriptors, which name nobody else when the process ids are used again."""
+        for pid in pids:
+            if pid not in self._held:
+                with contextlib.suppress(OSError):
+                    self._held[pid] = os.pidfd_open(pid)
+
+    def _inhabitants(self) -> Iterator[int]:
+        """Processes that were started in one of our panes, but for a tmux server: its panes are somebody else's."""
+        wanted = b"\0TMUX=%b," % os.fsencode(self.endpoint.socket_path)
+        for pid in _processes():
+            if wanted in b"\0" + _read(pid, "environ") and _read(pid, "comm") != b"tmux: server\n":
+                yield pid
 
     def exited(self) -> bool:
-        """Whether the daemon and the panes' programs have ended."""
-        return self.process.poll() is not None and not any(_alive(pidfd) for _, pidfd in self._children)
+        """Whether the daemon and the programs in its panes have ended."""
+        return (self._process is None or self._process.poll() is not None) and not self._alive()
+
+    def _alive(self) -> list[int]:
+        return [pid for pid, pidfd in self._held.items() if not _ended(pidfd)]
 
     def remove(self) -> None:
-        """Kill what is left and remove the directory; raises `OwnedServerCleanupError` when force was needed."""
+        """Kill what is left and remove the directory; raises `OwnedServerCleanupError` when force was needed.
+
+        Idempotent; what a first call could not do because it was interrupted, a second one does.
+        """
         problems = []
-        if self.process.poll() is None:
-            self.process.kill()
-            problems.append("the daemon had to be killed")
-        self.process.wait()
-        if self.process.stderr is not None:
-            self.process.stderr.close()
-        for pid, pidfd in self._children:
-            if _alive(pidfd):
-                # The pane's program leads a session of its own: its children go with it.
-                with contextlib.suppress(OSError):
-                    os.killpg(pid, signal.SIGKILL)
-                with contextlib.suppress(OSError):
-                    signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-            os.close(pidfd)
-        self._children.clear()
+        if self._process is not None:
+            if self._process.poll() is None:
+                problems.append("the daemon had to be killed")
+                self._hold(_children(self._process.pid))
+            discard(self._process)
+            if problems:
+                self._hold(self._inhabitants())
+        self._kill_held()
         if self._owned():
             shutil.rmtree(self.directory, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                os.rmdir(self.directory)  # made, and no more
         if os.path.exists(self.directory):
             problems.append(f"{self.directory} is left: it is no longer ours, or could not be removed")
+        if self._keeper is not None:
+            self._keeper.dismiss()
         if problems:
             raise OwnedServerCleanupError("; ".join(problems))
+
+    def _kill_held(self) -> None:
+        for pid in self._alive():
+            # A pane's program leads a session of its own: its children go with it.
+            with contextlib.suppress(OSError):
+                if os.getsid(pid) == pid:
+                    os.killpg(pid, signal.SIGKILL)
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self._held[pid], signal.SIGKILL)
+        while self._held:
+            _, pidfd = self._held.popitem()
+            _ended(pidfd, 500)
+            os.close(pidfd)
 
     def _owned(self) -> bool:
         with contextlib.suppress(OSError), open(self._marker, encoding="utf-8") as file:
@@ -152,13 +207,32 @@ class Daemon:
         return False
 
     def abandon(self) -> None:
-        """Remove everything without asking or waiting: for the interpreter's exit."""
-        if os.getpid() == self.owner:
-            with contextlib.suppress(Exception):
-                self.terminate()
-                self.process.wait(0.9)
-            with contextlib.suppress(Exception):
-                self.remove()
+        """Remove everything: for an owner that was forgotten, and for the interpreter's exit."""
+        with contextlib.suppress(OwnedServerCleanupError):
+            self.end()
+
+    def end(self) -> None:
+        """Terminate, wait a little, and remove; nothing happens in a forked child, whose parent owns the daemon."""
+        if not self.mine():
+            return
+        try:
+            self.terminate()
+            deadline = time.monotonic() + CLEANUP
+            while not self.exited() and time.monotonic() < deadline:
+                time.sleep(TICK)
+        except BaseException:
+            self.abort()
+            raise
+        self.remove()
+
+    def abort(self) -> None:
+        """Remove everything at once; a failure is not told, since something else is being reported."""
+        with contextlib.suppress(OwnedServerCleanupError):
+            self.remove()
+
+    def mine(self) -> bool:
+        """Whether this process is the owner."""
+        return os.getpid() == self.owner
 
 
 def _base(environment: Mapping[str, str]) -> str:
@@ -172,8 +246,33 @@ def _home(environment: Mapping[str, str]) -> bool:
     return os.path.isdir(environment.get("HOME", ""))
 
 
-def _alive(pidfd: int) -> bool:
-    """Whether a process still runs: its descriptor becomes readable when it ends."""
+def _write(path: str, text: str) -> None:
+    with open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write(text)
+
+
+def _ended(pidfd: int, milliseconds: int = 0) -> bool:
+    """Whether a process has ended (within that time): its descriptor becomes readable then."""
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
-    return not poll.poll(0)
+    return bool(poll.poll(milliseconds))
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of a process, on Linux."""
+    return [int(child) for child in _read(pid, f"task/{pid}/children").split()]
+
+
+def _processes() -> list[int]:
+    """Return all process ids, on Linux."""
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdecimal()]
+    except OSError:
+        return []
+
+
+def _read(pid: int, name: str) -> bytes:
+    """Return a file of a process, or nothing when it has none (any more), or is not ours."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/{name}", "rb") as file:
+        return file.read()
+    return b""

@@ -14,7 +14,6 @@ from muxwright.commands.refusals import server_refusal
 from muxwright.errors import (
     InvalidArgument,
     OutputLimitExceeded,
-    ProcessSpawnError,
     RemoteProtocolError,
     ServerLost,
     ServerUnreachable,
@@ -24,7 +23,7 @@ from muxwright.wire.quoting import argv_size
 from muxwright.wire.request import Request, Section, encode_process, encode_script, split_process_output
 from muxwright.wire.stream import MAX_REPLY
 
-__all__ = ["STDERR_LIMIT", "Endpoint", "Finished", "Forks", "new_nonce", "new_token", "spawn_error"]
+__all__ = ["STDERR_LIMIT", "Endpoint", "Finished", "Forks", "new_nonce", "new_token"]
 
 # Through argv tmux takes 16 KiB in one message and silently drops what is larger.
 ARGV_LIMIT = 14 * 1024
@@ -72,13 +71,6 @@ os.register_at_fork(after_in_child=_forked)
 def new_token() -> str:
     """Return a fresh random name."""
     return os.urandom(8).hex()
-
-
-def spawn_error(executable: str, error: OSError) -> TmuxNotFound | ProcessSpawnError:
-    """Return the error for a process that could not be started, without its environment."""
-    if isinstance(error, FileNotFoundError):
-        return TmuxNotFound(executable)
-    return ProcessSpawnError(f"{executable!r} could not be started: {error.strerror or error}")
 
 
 class Endpoint:

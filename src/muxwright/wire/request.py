@@ -98,14 +98,10 @@ def _control_words(command: Command, nonce: bytes) -> bytes:
     guard = command.guard
     if guard is None:
         return act
-    target = quote(guard.target)
-    return b"if-shell -F -t %s %s { %s } { display-message -p -t %s %s }" % (
-        target,
-        quote(guard.condition),
-        act,
-        target,
-        quote(report_prefix(nonce) + guard.report),
-    )
+    # A buffer is no target, so its guard has none.
+    aim = b" -t " + quote(guard.target) if guard.target else b""
+    report = quote(report_prefix(nonce) + guard.report)
+    return b"if-shell -F%b %b { %b } { display-message -p%b %b }" % (aim, quote(guard.condition), act, aim, report)
 
 
 def encode_script(request: Request, nonce: bytes) -> bytes:
@@ -150,11 +146,12 @@ def encode_process(request: Request, nonce: bytes) -> list[bytes]:
         if guard is None:
             all_words += [words, *marks]
             continue
-        report = (b"display-message", b"-p", b"-t", guard.target, report_prefix(nonce) + guard.report)
+        aim = (b"-t", guard.target) if guard.target else ()
+        report = (b"display-message", b"-p", *aim, report_prefix(nonce) + guard.report)
         # As arguments the branches are command strings: braces are no blocks there. The mark stands in both: an act
         # that fails drops the rest of its branch, but not what follows the `if-shell`.
         act, report_it = (b" ; ".join([encode_words(part) for part in (branch, *marks)]) for branch in (words, report))
-        all_words.append((b"if-shell", b"-F", b"-t", guard.target, guard.condition, act, report_it))
+        all_words.append((b"if-shell", b"-F", *aim, guard.condition, act, report_it))
     return encode_argv(all_words)
 
 

@@ -170,10 +170,14 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         self._lose(f"the connection broke ({error})" if error else "tmux closed the connection")
 
     def _lose(self, reason: str) -> None:
-        if self._lost is None:
-            self._lost = self._exit_reason or reason
         if self._transport is not None:
             self._transport.abort()
+        self._end(reason)
+
+    def _end(self, reason: str) -> None:
+        """Give every call that waits its error."""
+        if self._lost is None:
+            self._lost = self._exit_reason or reason
         self._writable.set()
         if not self._opened.done():
             self._opened.set_exception(self._attach_error())
@@ -199,20 +203,26 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
             return
         self._closed = True
         if self._client.born != Forks.count:
-            self._client.socket.close()
+            self._client.discard()
             return
         if self._lost is None:
-            self._lose("closed by its owner")
+            self._end("closed by its owner")
         if self._opened.done() and not self._opened.cancelled():
             # Nobody waits for it any more: an attach that failed was reported where it was awaited.
             self._opened.exception()
-        self._client.hang_up()
+        if self._transport is None or self._transport.is_closing():
+            self._client.hang_up()
+        else:
+            # Only our half: tmux lets no client go that has something unread, and the loop goes on reading.
+            self._transport.write_eof()
         deadline = time.monotonic() + CLEANUP
         try:
-            while not self._client.reap(kill=False) and time.monotonic() < deadline:
+            while self._client.process.poll() is None and time.monotonic() < deadline:
                 await asyncio.sleep(_TICK)
         finally:
-            self._client.reap(kill=True)
+            if self._transport is not None:
+                self._transport.abort()
+            self._client.discard()
 
 
 def _expire(waiter: Waiter, deadline: Deadline, command: str) -> None:

@@ -8,10 +8,10 @@ import time
 import weakref
 from collections.abc import Mapping
 
-from muxwright.errors import MuxwrightError, OwnedServerCleanupError
-from muxwright.operations.observe import describe, list_rows
+from muxwright.errors import OwnedServerCleanupError, ProtocolError, ServerError
+from muxwright.operations.observe import complaint, describe_private
 from muxwright.transports.aio.process import AsyncProcessTransport
-from muxwright.transports.daemon import TICK, Daemon
+from muxwright.transports.daemon import PROOF, TICK, Daemon
 from muxwright.transports.deadline import CLEANUP
 
 __all__ = ["AsyncDaemonRunner"]
@@ -31,6 +31,7 @@ class AsyncDaemonRunner:
         """Start a daemon and prove that it answers; on failure everything is removed again."""
         runner = cls(Daemon(tmux, environment, configuration))
         try:
+            runner.daemon.start()
             await runner._await_ready(timeout)
         except BaseException:
             with contextlib.suppress(OwnedServerCleanupError):
@@ -45,21 +46,30 @@ class AsyncDaemonRunner:
                 raise self.daemon.not_ready(timeout)
             await asyncio.sleep(TICK)
         transport = AsyncProcessTransport(self.daemon.endpoint)
-        generation, _ = await transport.run(describe(transport.place), max(deadline - time.monotonic(), TICK))
-        self.daemon.proved(generation.pid)
+        place = transport.place
+        try:
+            budget = max(deadline - time.monotonic(), TICK)
+            generation, proof = await transport.run(describe_private(place, PROOF), budget)
+            self.daemon.proved(generation.pid)
+            if not self.daemon.configured(proof):
+                said = await transport.run(complaint(place, self.daemon.configuration_path), budget)
+                raise self.daemon.misconfigured(said)
+        except (ProtocolError, ServerError) as error:
+            raise self.daemon.silent(error) from error
 
     async def stop(self) -> None:
-        """End the daemon and its panes' programs, remove the directory; idempotent, also when cancelled."""
-        if not self._finalizer.detach():
+        """End the daemon and its panes' programs, remove the directory; idempotent, also when cancelled.
+
+        A forked child does nothing.
+        """
+        if not self._finalizer.detach() or not self.daemon.mine():
             return
         try:
-            with contextlib.suppress(MuxwrightError):
-                transport = AsyncProcessTransport(self.daemon.endpoint)
-                rows = await transport.run(list_rows(transport.place, "panes", ("pane_pid",)), CLEANUP)
-                self.daemon.remember([int(row["pane_pid"]) for row in rows if row["pane_pid"].isdecimal()])
             self.daemon.terminate()
             deadline = time.monotonic() + CLEANUP
             while not self.daemon.exited() and time.monotonic() < deadline:
                 await asyncio.sleep(TICK)
-        finally:
-            self.daemon.remove()
+        except BaseException:
+            self.daemon.abort()
+            raise
+        self.daemon.remove()

@@ -23,8 +23,8 @@ from muxwright.transports.endpoint import (
     Finished,
     new_nonce,
     new_token,
-    spawn_error,
 )
+from muxwright.transports.spawn import spawn
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import MAX_REPLY
 
@@ -59,19 +59,13 @@ async def run_process(
     """
     if deadline.remaining() <= 0:
         raise deadline.exceeded(command, "none")
-    try:
-        process = subprocess.Popen(  # noqa: ASYNC220 - a vfork of half a millisecond, see the module's head
-            argv,
-            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            bufsize=0,
-            # Ctrl-C at the terminal is for us to handle: the process must not get it too.
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise spawn_error(os.fsdecode(argv[0]), error) from None
+    process = spawn(
+        argv,
+        environment,
+        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     pipes = _Pipes(process, stdin, (limit, STDERR_LIMIT), command)
     try:
         async with asyncio.timeout(max(deadline.remaining(), 0)):

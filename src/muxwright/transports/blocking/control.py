@@ -1,9 +1,9 @@
 """One persistent control connection, blocking, without a thread.
 
-A call writes its request and reads until its own reply is there. A deadline leaves a tombstone, which takes the late
-reply. Ctrl-C may strike between any two instructions, so after it nothing of the conversation's state is trusted: the
-next call first writes a fence of its own and drops everything before it. Only how much was written has to be known
-exactly, hence the one odd line in `_write`.
+A call writes its request and reads until its own reply is there. Ctrl-C may strike between any two instructions, so
+after a call that ended in any other way (a deadline too) nothing of the conversation's state is trusted: the next call
+first writes a fence of its own and drops everything before it. Only what the lock's state is and how much was written
+has to be known exactly, hence the odd lines in `execute` and `_write`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ import contextlib
 import select
 import socket
 import struct
+import subprocess
 import threading
 import time
 
 from muxwright.errors import (
     AttachFailed,
+    ConnectionBusy,
     ConnectionClosed,
     ConnectionLost,
     DeadlineExceeded,
+    Effects,
     ForkedConnection,
     MuxwrightError,
     ProtocolError,
@@ -40,10 +43,7 @@ __all__ = ["ControlTransport"]
 
 _TICK = struct.pack("ll", 0, 50_000)  # a struct timeval: 50 ms between two looks at the clock
 _DONT_WAIT = (socket.MSG_DONTWAIT,)
-
-
-def _name(request: Request | None) -> str:
-    return "attach-session" if request is None else request.name
+_WAIT = (True,)
 
 
 _Writing = tuple[bytes, int, list[int]]
@@ -69,14 +69,15 @@ class ControlTransport(Transport):
         generation, version = server
         self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version)
         self._exchange = Exchange(new_nonce)
-        # Re-entrant: a signal handler may call us while a call is waiting.
+        # Re-entrant, so that a signal handler which calls us is told so instead of waiting for itself.
         self._lock = threading.RLock()
+        self._active = False
         self._lost: str | None = None
         self._exit_reason: str | None = None
         self._closed = False
-        self._interrupted = False
+        # Whether a call may have left something unwritten or unread behind.
+        self._unsettled = False
         self._writing: _Writing | None = None
-        self._replies: dict[bytes, Reply] = {}
         self._client = client
         self._socket = self._client.socket
         self._socket.setblocking(True)
@@ -89,11 +90,11 @@ class ControlTransport(Transport):
     ) -> ControlTransport:
         """Attach a client to `session` and wait until tmux says that it is."""
         client = Client(endpoint, session)
-        transport = cls(endpoint, client, server)
         try:
+            transport = cls(endpoint, client, server)
             transport._open(deadline)
         except BaseException:
-            transport.close()
+            client.close()
             raise
         return transport
 
@@ -108,11 +109,12 @@ class ControlTransport(Transport):
             event = self._exchange.next_event()
             if isinstance(event, NeedData):
                 try:
-                    self._receive(deadline)
+                    self._receive(deadline, "attach-session")
                 except DeadlineExceeded as error:
                     raise AttachFailed("the tmux server accepted the connection but does not answer") from error
                 except ConnectionLost as error:
-                    self._client.process.wait(CLEANUP)
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        self._client.process.wait(CLEANUP)
                     said = self._client.stderr().decode(errors="replace").strip()
                     problem = opening.problem or said or error.reason
                     raise AttachFailed(f"the control client could not attach: {problem}") from None
@@ -123,40 +125,47 @@ class ControlTransport(Transport):
         """Return the sections of one request."""
         if self._client.born != Forks.count:
             raise ForkedConnection("this connection belongs to the parent process; open one of your own after fork")
-        if not self._lock.acquire(False) and not self._lock.acquire(timeout=max(deadline.remaining(), 0)):
+        remaining = deadline.at - time.monotonic()
+        if remaining <= 0:
             raise deadline.exceeded(request.name, "none")
+        held: list[bool] = []
         try:
-            if self._closed or self._lost is not None:
-                raise self._over(request)
-            if time.monotonic() >= deadline.at:
+            # Called from C, so that Ctrl-C cannot come between the taking of the lock and the note of it.
+            held.extend(map(self._lock.acquire, _WAIT, (remaining,)))
+            if not held[0]:
                 raise deadline.exceeded(request.name, "none")
-            return self._execute(request, deadline)
-        except MuxwrightError:
-            raise
-        except BaseException:
-            self._interrupted = True
-            raise
+            return self._take_turn(request, deadline)
         finally:
-            self._lock.release()
+            if held and held[0]:
+                self._lock.release()
 
-    def _over(self, request: Request) -> MuxwrightError:
-        if self._closed:
-            return ConnectionClosed("this connection was closed; open a new one with server.connect()")
-        return lost(self._reason(), "none", request.name)
-
-    def _execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
-        fence = self._exchange.resynchronise() if self._interrupted else b""
-        ticket, data = self._exchange.submit(request)
+    def _take_turn(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
+        if self._active:
+            raise ConnectionBusy(
+                "a signal handler cannot use the connection whose call it interrupts; use another one there",
+                command=request.name,
+            )
+        if self._closed or self._lost is not None:
+            raise self._over(request.name, "none")
         try:
+            self._active = True
+            fence = self._exchange.resynchronise() if self._unsettled else b""
+            self._unsettled = True
+            ticket, data = self._exchange.submit(request)
             self._write(fence + data if fence else data, deadline, request)
-            self._interrupted = False
-            return reply_sections(self._await(ticket, deadline, request), request)
-        except DeadlineExceeded as error:
-            if error.effects == "none":
-                self._exchange.withdraw(ticket)
-            else:
-                self._exchange.abandon(ticket)
-            raise
+            reply = self._await(ticket, deadline, request)
+            self._unsettled = False
+        finally:
+            self._active = False
+        return reply_sections(reply, request)
+
+    def _over(self, command: str, effects: Effects) -> MuxwrightError:
+        if self._closed:
+            what = "was closed while the call was waiting" if effects == "possible" else "was closed"
+            return ConnectionClosed(
+                f"this connection {what}; open a new one with server.connect()", effects=effects, command=command
+            )
+        return lost(self._lost or "unknown", effects, command)
 
     def _write(self, data: bytes, deadline: Deadline, request: Request) -> None:
         """Write everything, after what an earlier call began to write and could not finish."""
@@ -169,48 +178,55 @@ class ControlTransport(Transport):
                 # Called from C, so that Ctrl-C cannot come between the write and the note of its size.
                 sizes.extend(map(self._socket.send, (pending,), _DONT_WAIT))
             except BlockingIOError:
-                if not self._writable(deadline):
+                if not self._writable(deadline, request.name):
                     raise deadline.exceeded(request.name, "possible" if _begun(writing) else "none") from None
             except OSError as error:
                 self._lose(f"the connection broke while writing ({error.strerror})")
-                raise lost(self._reason(), "possible", request.name) from None
+                raise self._over(request.name, "possible") from None
             else:
                 pending = pending[sizes[-1] :]
         self._writing = None
 
-    def _writable(self, deadline: Deadline) -> bool:
+    def _writable(self, deadline: Deadline, command: str) -> bool:
         """Wait until the socket takes more, reading meanwhile so that neither side waits for the other."""
+        if self._closed:  # by a signal handler; the next write says so
+            return True
         poll = select.poll()
         poll.register(self._socket, select.POLLIN | select.POLLOUT)
         while (remaining := deadline.remaining()) > 0:
             for _, events in poll.poll(remaining * 1000 + 1):
                 if events & select.POLLIN:
-                    self._receive(deadline)
-                if events & (select.POLLOUT | select.POLLERR | select.POLLHUP):
+                    self._receive(deadline, command)
+                    self._next_reply(command)
+                if events & (select.POLLOUT | select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     return True
         return False
 
     def _await(self, ticket: bytes, deadline: Deadline, request: Request) -> Reply:
-        next_event = self._exchange.next_event
         while True:
             # Read first: the reply to what was just written cannot be here yet.
-            self._receive(deadline, request)
-            try:
-                while not isinstance(event := next_event(), NeedData):
-                    if isinstance(event, Reply):
-                        if event.ticket == ticket:
-                            return event
-                        self._replies[event.ticket] = event
-                    elif (reason := exit_reason(event)) is not None:
-                        self._exit_reason = reason
-            except ProtocolError as error:
-                self._lose(str(error))
-                raise lost(self._reason(), "possible", request.name) from error
-            # A signal handler that called us while we waited has read our reply along with its own.
-            if ticket in self._replies:
-                return self._replies.pop(ticket)
+            self._receive(deadline, request.name)
+            reply = self._next_reply(request.name)
+            if reply is not None and reply.ticket == ticket:
+                return reply
+            if deadline.remaining() <= 0:  # notifications may arrive for ever
+                raise deadline.exceeded(request.name, "possible")
 
-    def _receive(self, deadline: Deadline, request: Request | None = None) -> None:
+    def _next_reply(self, command: str) -> Reply | None:
+        """Take what has been received, up to a reply."""
+        next_event = self._exchange.next_event
+        try:
+            while not isinstance(event := next_event(), NeedData):
+                if isinstance(event, Reply):
+                    return event
+                if (reason := exit_reason(event)) is not None:
+                    self._exit_reason = reason
+        except ProtocolError as error:
+            self._lose(str(error))
+            raise self._over(command, "possible") from error
+        return None
+
+    def _receive(self, deadline: Deadline, command: str) -> None:
         """Take what arrives next; raises when the deadline passes first or the connection has ended."""
         data: bytes | None = None
         while data is None:
@@ -218,31 +234,22 @@ class ControlTransport(Transport):
                 data = self._socket.recv(CHUNK)
             except BlockingIOError:
                 if deadline.remaining() <= 0:
-                    raise deadline.exceeded(_name(request), "possible") from None
+                    raise deadline.exceeded(command, "possible") from None
             except OSError:
                 data = b""
         if not data:
-            self._lose(self._exit_reason or "tmux closed the connection")
-            raise lost(self._reason(), "possible", _name(request))
+            self._lose("tmux closed the connection")
+            raise self._over(command, "possible")
         self._exchange.receive_data(data)
 
     def _lose(self, reason: str) -> None:
         self._lost = self._exit_reason or reason
         self._client.hang_up()
 
-    def _reason(self) -> str:
-        return self._lost or "unknown"
-
     def close(self) -> None:
-        """Detach and collect the client process; idempotent. In a forked child only the copy is closed."""
-        if self._closed:
-            return
+        """Detach and collect the client process; idempotent. In a forked child only the copy is closed.
+
+        A call of another thread that waits gets `ConnectionClosed`.
+        """
         self._closed = True
-        if self._client.born != Forks.count:
-            self._socket.close()
-            return
-        self._client.hang_up()
-        deadline = time.monotonic() + CLEANUP
-        with contextlib.suppress(Exception):
-            self._client.process.wait(max(deadline - time.monotonic(), 0))
-        self._client.reap(kill=True)
+        self._client.close()

@@ -7,11 +7,10 @@ import time
 import weakref
 from collections.abc import Mapping
 
-from muxwright.errors import MuxwrightError, OwnedServerCleanupError
-from muxwright.operations.observe import describe, list_rows
+from muxwright.errors import OwnedServerCleanupError, ProtocolError, ServerError
+from muxwright.operations.observe import complaint, describe_private
 from muxwright.transports.blocking.process import ProcessTransport
-from muxwright.transports.daemon import TICK, Daemon
-from muxwright.transports.deadline import CLEANUP
+from muxwright.transports.daemon import PROOF, TICK, Daemon
 
 __all__ = ["DaemonRunner"]
 
@@ -30,6 +29,7 @@ class DaemonRunner:
         """Start a daemon and prove that it answers; on failure everything is removed again."""
         runner = cls(Daemon(tmux, environment, configuration))
         try:
+            runner.daemon.start()
             runner._await_ready(timeout)
         except BaseException:
             with contextlib.suppress(OwnedServerCleanupError):
@@ -44,21 +44,23 @@ class DaemonRunner:
                 raise self.daemon.not_ready(timeout)
             time.sleep(TICK)
         transport = ProcessTransport(self.daemon.endpoint)
-        generation, _ = transport.run(describe(transport.place), max(deadline - time.monotonic(), TICK))
-        self.daemon.proved(generation.pid)
+        place = transport.place
+        try:
+            budget = max(deadline - time.monotonic(), TICK)
+            generation, proof = transport.run(describe_private(place, PROOF), budget)
+            self.daemon.proved(generation.pid)
+            if not self.daemon.configured(proof):
+                said = transport.run(complaint(place, self.daemon.configuration_path), budget)
+                raise self.daemon.misconfigured(said)
+        except (ProtocolError, ServerError) as error:
+            raise self.daemon.silent(error) from error
 
     def stop(self) -> None:
-        """End the daemon and its panes' programs, remove the directory; idempotent."""
-        if not self._finalizer.detach():
-            return
-        try:
-            with contextlib.suppress(MuxwrightError):
-                transport = ProcessTransport(self.daemon.endpoint)
-                rows = transport.run(list_rows(transport.place, "panes", ("pane_pid",)), CLEANUP)
-                self.daemon.remember([int(row["pane_pid"]) for row in rows if row["pane_pid"].isdecimal()])
-            self.daemon.terminate()
-            deadline = time.monotonic() + CLEANUP
-            while not self.daemon.exited() and time.monotonic() < deadline:
-                time.sleep(TICK)
-        finally:
-            self.daemon.remove()
+        """End the daemon and its panes' programs, remove the directory; idempotent. A forked child does nothing."""
+        if self._finalizer.alive:
+            try:
+                self.daemon.end()
+            except OwnedServerCleanupError:
+                self._finalizer.detach()
+                raise
+            self._finalizer.detach()

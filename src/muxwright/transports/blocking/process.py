@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import selectors
 import subprocess
@@ -19,8 +18,8 @@ from muxwright.transports.endpoint import (
     Finished,
     new_nonce,
     new_token,
-    spawn_error,
 )
+from muxwright.transports.spawn import discard, spawn
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import MAX_REPLY
 
@@ -54,19 +53,13 @@ def run_process(
     """
     if deadline.remaining() <= 0:
         raise deadline.exceeded(command, "none")
-    try:
-        process = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            bufsize=0,
-            # Ctrl-C at the terminal is for us to handle: the process must not get it too.
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise spawn_error(os.fsdecode(argv[0]), error) from None
+    process = spawn(
+        argv,
+        environment,
+        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     try:
         out, err = _communicate(process, stdin, (limit, STDERR_LIMIT), deadline, command)
         process.wait(max(deadline.remaining(), 0))
@@ -74,13 +67,7 @@ def run_process(
     except subprocess.TimeoutExpired:
         raise deadline.exceeded(command, "possible") from None
     finally:
-        if process.returncode is None:
-            process.kill()
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
-        process.wait()
+        discard(process)
 
 
 def _communicate(

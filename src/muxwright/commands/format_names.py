@@ -1,0 +1,47 @@
+"""The format variables that tmux knows.
+
+Written by tools/gen_formats.py: do not edit. One line for each set of versions that have the same names (one digit for
+each of VERSIONS). Names of options, which also expand, are not among them.
+"""
+
+VERSIONS = ("3.3a", "3.5a", "3.7c", "3.8")
+
+ROWS = """\
+1111 active_window_index alternate_on alternate_saved_x alternate_saved_y buffer_created buffer_mode_format buffer_name
+1111 buffer_sample buffer_size client_activity client_cell_height client_cell_width client_control_mode client_created
+1111 client_discarded client_flags client_height client_key_table client_last_session client_mode_format client_name
+1111 client_pid client_prefix client_readonly client_session client_termfeatures client_termname client_termtype
+1111 client_tty client_uid client_user client_utf8 client_width client_written command config_files copy_cursor_line
+1111 copy_cursor_word copy_cursor_x copy_cursor_y cursor_character cursor_flag cursor_x cursor_y history_all_bytes
+1111 history_bytes history_limit history_size host host_short insert_flag keypad_cursor_flag keypad_flag
+1111 last_window_index line mouse_all_flag mouse_any_flag mouse_button_flag mouse_line mouse_pane mouse_sgr_flag
+1111 mouse_standard_flag mouse_utf8_flag mouse_word mouse_x mouse_y next_session_id origin_flag pane_active
+1111 pane_at_bottom pane_at_left pane_at_right pane_at_top pane_bg pane_bottom pane_current_command pane_current_path
+1111 pane_dead pane_dead_signal pane_dead_status pane_dead_time pane_fg pane_format pane_height pane_id pane_in_mode
+1111 pane_index pane_input_off pane_last pane_left pane_marked pane_marked_set pane_mode pane_path pane_pid pane_pipe
+1111 pane_right pane_search_string pane_start_command pane_start_path pane_synchronized pane_tabs pane_title pane_top
+1111 pane_tty pane_width pid rectangle_toggle scroll_position scroll_region_lower scroll_region_upper search_match
+1111 search_present selection_active selection_end_x selection_end_y selection_present selection_start_x
+1111 selection_start_y session_activity session_alerts session_attached session_attached_list session_created
+1111 session_format session_group session_group_attached session_group_attached_list session_group_list
+1111 session_group_many_attached session_group_size session_grouped session_id session_last_attached
+1111 session_many_attached session_marked session_name session_path session_stack session_windows socket_path start_time
+1111 tree_mode_format uid user version window_active window_active_clients window_active_clients_list
+1111 window_active_sessions window_active_sessions_list window_activity window_activity_flag window_bell_flag
+1111 window_bigger window_cell_height window_cell_width window_end_flag window_flags window_format window_height
+1111 window_id window_index window_last_flag window_layout window_linked window_linked_sessions
+1111 window_linked_sessions_list window_marked_flag window_name window_offset_x window_offset_y window_panes
+1111 window_raw_flags window_silence_flag window_stack_index window_start_flag window_visible_layout window_width
+1111 window_zoomed_flag wrap_flag
+0111 copy_cursor_hyperlink mouse_hyperlink mouse_status_line mouse_status_range pane_key_mode pane_unseen_changes
+0111 search_count search_count_partial server_sessions
+0011 bracket_paste_flag buffer_full client_theme copy_position copy_position_limit cursor_blinking cursor_colour
+0011 cursor_shape cursor_very_visible pane_flags pane_floating_flag pane_pb_progress pane_pb_state pane_pipe_pid pane_x
+0011 pane_y pane_z pane_zoomed_flag search_timed_out selection_mode session_active session_activity_flag session_alert
+0011 session_bell_flag session_silence_flag sixel_support synchronized_output_flag top_line_time
+0010 loop_last_flag
+0001 client_colours copy_line_numbers history_added history_collected history_generation pane_command_duration
+0001 pane_command_end_time pane_command_running pane_command_start_time pane_command_status pane_last_output_time
+0001 pane_last_prompt_time pane_modal_flag pane_output_generation pane_private_modes pane_start_command_list
+0001 pane_unzoomed_height pane_unzoomed_width refresh_active window_manual_height window_manual_width window_modal_pane
+"""
