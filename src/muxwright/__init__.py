@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from muxwright._sync.session import Session
     from muxwright._sync.window import Window
     from muxwright.commands.create import Program
+    from muxwright.commands.environment import EnvironmentValue
     from muxwright.commands.formats import FormatField, FormatObservation, RawFormat
     from muxwright.errors import (
         AlreadyExists,
@@ -99,6 +100,7 @@ if TYPE_CHECKING:
         OneOf,
         StartsWith,
     )
+    from muxwright.model.options import OptionValue, merge_entries
     from muxwright.model.projection import RowProjection, project_rows
     from muxwright.model.snapshot import Selection, Snapshot
     from muxwright.model.where_json import read_where_json, write_where_json
@@ -145,6 +147,8 @@ _MODULES = {
     "_sync.window": ("Window",),
     "commands.create": ("Program",),
     "commands.formats": ("FormatField", "FormatObservation", "RawFormat"),
+    "commands.environment": ("EnvironmentValue",),
+    "model.options": ("OptionValue", "merge_entries"),
     "errors": (
         "AlreadyExists",
         "AlreadySo",
@@ -291,6 +295,7 @@ __all__ = [
     "CrossServerReference",
     "DeadlineExceeded",
     "EndsWith",
+    "EnvironmentValue",
     "EqualTo",
     "FilterV1",
     "ForkedConnection",
@@ -315,6 +320,7 @@ __all__ = [
     "NotEqualTo",
     "NotFound",
     "OneOf",
+    "OptionValue",
     "OutputLimitExceeded",
     "OwnedServer",
     "OwnedServerCleanupError",
@@ -385,6 +391,7 @@ __all__ = [
     "encode_typescript_where",
     "encode_where",
     "first",
+    "merge_entries",
     "one",
     "only_match",
     "project_rows",

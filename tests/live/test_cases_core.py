@@ -36,7 +36,7 @@ from muxwright import (
 )
 from tests.support.between import counted_requests
 from tests.support.judge import Judge
-from tests.support.screens import screen_with
+from tests.support.screens import exited_with, screen_with
 from tests.support.swappable import SwappableServer
 from tests.support.waiting import wait_until
 
@@ -272,8 +272,7 @@ def test_case_25_values_are_typed(host: Server | Connection, home: Session, judg
     assert (info.dead, info.exit_status, info.mode, info.piped, info.active) == (False, None, None, False, True)
     assert (info.width, info.height, info.index) == (160, 48, 0)
     made = host.session(home.ref).new_window(command=["sh", "-c", "exit 3"]).active_pane()
-    # tmux sees the end of the terminal before the status of the program.
-    wait_until(lambda: made.refresh().exit_status is not None, what="the program has exited")
+    exited_with(made, 3, host.describe()[0].pid)
     assert (made.refresh().dead, made.refresh().exit_status) == (True, 3)
     session = host.snapshot().session("home")
     assert abs(session.created - time.time()) < 60

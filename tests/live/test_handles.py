@@ -30,7 +30,7 @@ from muxwright import (
 )
 from tests.support.judge import Judge
 from tests.support.recorder import Recorder
-from tests.support.screens import screen_with
+from tests.support.screens import exited_with, screen_with
 from tests.support.servers import every_transport
 from tests.support.waiting import wait_until
 
@@ -351,7 +351,7 @@ def test_modes(host: Host, recorder: Recorder, judge: Judge) -> None:
 def test_dead_panes(host: Host, pane: Pane, judge: Judge) -> None:
     judge("set-option", "-g", "remain-on-exit", "on")
     judge("respawn-pane", "-k", "-t", pane.id, "sh -c 'echo last words; exit 7'")
-    wait_until(lambda: pane.refresh().exit_status == 7, what="the program has exited")
+    exited_with(pane, 7, host.describe()[0].pid)
     for method, text in (("send_keys", "q"), ("send_text", "q"), ("paste", "q" * 50_000)):
         with pytest.raises(PaneDead) as caught:
             getattr(pane, method)(text)

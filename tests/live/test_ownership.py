@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import multiprocessing
 import os
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ ENDS = {
     "os._exit": "os._exit(0)",
     "exec": "os.execv('/bin/sleep' if os.path.exists('/bin/sleep') else '/usr/bin/sleep', ['sleep', '1000'])",
     "SIGKILL": "os.kill(os.getpid(), 9)",
-    "SIGKILL with a forked child": "os.fork() or time.sleep(60); os.kill(os.getpid(), 9)",
+    "SIGKILL with a forked child": "os.fork() or sys.stdin.read(); os.kill(os.getpid(), 9)",
     "SIGTERM": "os.kill(os.getpid(), 15); time.sleep(60)",
     "forgotten": "del connection, session, owned; time.sleep(60)",
     "exit of a forked child": "pid = os.fork(); pid or sys.exit(0); os.waitpid(pid, 0); owned.describe(); "
@@ -176,48 +177,63 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("how", ENDS)
-def test_the_private_server_ends_with_its_owner(how: str, tmux_executable: str, base_dir: Path) -> None:
+@contextlib.contextmanager
+def owners(programs: Iterable[str], tmux: str) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Start programs side by side; each is given the tmux to use."""
+    started: list[subprocess.Popen[bytes]] = []
+    with contextlib.ExitStack() as stack:
+        for program in programs:
+            owner = subprocess.Popen(
+                [sys.executable, "-c", program, tmux],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+            )
+            stack.enter_context(owner)
+            stack.callback(owner.kill)
+            started.append(owner)
+        yield started
+
+
+def said(owner: subprocess.Popen[bytes]) -> str:
+    assert owner.stdout is not None
+    return owner.stdout.readline().decode().strip()
+
+
+def test_the_private_server_ends_with_its_owner(tmux_executable: str, base_dir: Path) -> None:
     """Daemon, programs (one ignores the hang-up), control client, the shell that sees to it, directory: all gone."""
-    owner = subprocess.Popen(
-        [sys.executable, "-c", OWNER + ENDS[how], tmux_executable],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    with owner:
-        assert owner.stdin is not None and owner.stdout is not None
-        directory = owner.stdout.readline().strip()
-        assert directory.startswith(str(base_dir))
-        assert len(processes_naming(directory)) >= 6
-        owner.stdin.write("\n")
-        owner.stdin.flush()
-        wait_until(lambda: not processes_naming(directory), 10, f"no process names {directory}")
-        wait_until(lambda: not os.path.exists(directory), 5, "the directory is gone")
-        if how == "exit of a forked child":
-            assert owner.stdout.read() == "b'goes on'\n"
-        owner.kill()
+    with owners([OWNER + end for end in ENDS.values()], tmux_executable) as started:
+        directories = {how: said(owner) for how, owner in zip(ENDS, started, strict=True)}
+        for how, owner in zip(ENDS, started, strict=True):
+            directory = directories[how]
+            assert directory.startswith(str(base_dir)), how
+            assert len(processes_naming(directory)) >= 6, how
+            assert owner.stdin is not None
+            owner.stdin.write(b"\n")
+        for how, owner in zip(ENDS, started, strict=True):
+            directory = directories[how]
+            if how == "exit of a forked child":
+                assert said(owner) == "b'goes on'"
+            wait_until(lambda: not processes_naming(directory), 10, f"{how}: no process names {directory}")  # noqa: B023
+            wait_until(lambda: not os.path.exists(directory), 5, f"{how}: {directory} is gone")  # noqa: B023
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(600)])])
 def test_an_owner_killed_at_any_moment(count: int, tmux_executable: str, base_dir: Path, seed: int) -> None:
     """Also while it starts or ends its server."""
     rng = random.Random(seed)
-    program = OWNER.replace("sys.stdin.readline()", "owned.close()").replace(
-        "owned = ", "print('begin', flush=True)\nowned = "
-    )
-    for _ in range(count):
-        owner = subprocess.Popen(
-            [sys.executable, "-c", program, tmux_executable], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        with owner:
-            assert owner.stdout is not None
-            assert owner.stdout.readline() == b"begin\n"
-            time.sleep(rng.uniform(0, 0.2))  # why: the moment of its death is the subject
-            owner.kill()
+    program = OWNER.replace("sys.stdin.readline()", "owned.close()").replace("owned = ", "print(flush=True)\nowned = ")
+    for _ in range(0, count, 2):
+        with owners([program] * 2, tmux_executable) as started:
+            for owner in started:
+                said(owner)
+            for owner in started:
+                time.sleep(rng.uniform(0, 0.15))  # why: the moment of its death is the subject
+                owner.kill()
         wait_until(lambda: not processes_naming(f"{base_dir}/muxwright-"), 10, "no process is left")
         wait_until(lambda: not list(base_dir.glob("muxwright-*")), 5, "no directory is left")
+    print(f"\n{count} owners killed, seed {seed}")
 
 
 def test_a_tmux_server_started_in_a_pane_is_not_ours(tmux_executable: str, base_dir: Path) -> None:

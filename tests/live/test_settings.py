@@ -10,6 +10,7 @@ from muxwright import Connection, InvalidArgument, OwnedServer, PaneNotFound, Se
 from muxwright._sync.settings import Settings
 from muxwright.commands.environment import EnvironmentValue
 from muxwright.errors import AmbiguousOption, BadValue, CrossServerReference, SessionNotFound, UnknownOption
+from muxwright.model import options
 from muxwright.model.options import merge_entries
 from tests.support.between import before_the_act, counted_requests
 from tests.support.judge import Judge
@@ -360,3 +361,29 @@ def test_a_guarded_setting_is_one_request(host: Any, settings: Settings, home: S
         settings.get_environment(home, "X", inherit=True)
         settings.list_options(home, inherit=True)
     assert len(requests) == 4
+
+
+def test_options_that_the_table_lacks_are_looked_up_in_tmux(
+    settings: Settings, home: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unknown = ("buffer-limit", "mouse", "mode-keys", "window-style", "pane-base-index", "user-keys", "pane-died")
+    known = {name: rows for name, rows in options._table().items() if name not in unknown}
+    monkeypatch.setattr(options, "_table", lambda: known)
+    pane = home.active_pane()
+    settings.set_option("server", "buffer-limit", 7)
+    assert settings.get_option("server", "buffer-limit") == "7", "of an unknown kind: text"
+    settings.set_option(home, "mouse", True)
+    assert settings.get_option(home, "mouse") == "on"
+    settings.set_option(pane, "window-style", "fg=red,bg=#112233")
+    assert settings.get_option(pane, "window-style", inherit=True) == "fg=red,bg=#112233"
+    assert settings.get_option(home.active_window(), "window-style") is None
+    settings.set_option("server", "user-keys", {2: "a b", 9: ""})
+    assert settings.get_option("server", "user-keys") == {2: "a b", 9: ""}
+    settings.set_hook(pane, "pane-died", "list-keys")
+    assert settings.get_hook(pane, "pane-died") == {0: "list-keys"}
+    wrong: tuple[Any, ...] = ("server", "mouse"), (home, "mode-keys"), (pane, "pane-base-index"), (home, "pane-died")
+    for scope, name in wrong:
+        with pytest.raises(InvalidArgument):
+            settings.get_option(scope, name)
+    with pytest.raises(InvalidArgument, match="toggle"):
+        settings.set_option(home, "mouse", "")

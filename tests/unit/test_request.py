@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from muxwright.errors import LocalProtocolError
+from muxwright.wire.quoting import quote
 from muxwright.wire.request import (
     Command,
     Guard,
@@ -25,8 +26,9 @@ CONTROL = [
     ([LIST], b"list-panes '-a'\n"),
     (
         [CAPTURE],
-        b"if-shell -F -t '%7' '#{==:#{pane_id},%7}' { capture-pane '-p' '-t' '%7' }"
-        b" { display-message -p -t '%7' '!5eed #{pane_id}' }\n",
+        b"if-shell -F -t '%7' '#{==:#{pane_id},%7}' { capture-pane '-p' '-t' '%7' } "
+        + quote(b"display-message -p -t '%7' '!5eed #{pane_id}'")
+        + b"\n",
     ),
     (
         [LIST, SHOW, SHOW],

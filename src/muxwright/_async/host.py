@@ -8,6 +8,7 @@ from typing import TypeVar
 from muxwright._async.link import AsyncWindowLink
 from muxwright._async.pane import AsyncPane
 from muxwright._async.session import AsyncSession
+from muxwright._async.settings import AsyncSettings
 from muxwright._async.window import AsyncWindow
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
@@ -27,7 +28,7 @@ __all__ = ["AsyncHost"]
 T = TypeVar("T")
 
 
-class AsyncHost:
+class AsyncHost(AsyncSettings):
     """Runs operations; base of `AsyncServer` and `AsyncConnection`.
 
     `timeout` (seconds, default 5) is the budget of each call that is not given one of its own.
@@ -61,7 +62,7 @@ class AsyncHost:
     async def list_sessions(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
         """Return format variables of every session, as tmux gives them.
 
-        A variable that tmux does not know is empty, or a variable of the server's environment.
+        A name that no tmux knows is refused with a near miss: tmux would look it up in its environment.
         """
         return await self.run(observe.list_rows(self._transport.place, "sessions", variables), timeout)
 

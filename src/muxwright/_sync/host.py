@@ -9,6 +9,7 @@ from typing import TypeVar
 from muxwright._sync.link import WindowLink
 from muxwright._sync.pane import Pane
 from muxwright._sync.session import Session
+from muxwright._sync.settings import Settings
 from muxwright._sync.window import Window
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
@@ -28,7 +29,7 @@ __all__ = ["Host"]
 T = TypeVar("T")
 
 
-class Host:
+class Host(Settings):
     """Runs operations; base of `Server` and `Connection`.
 
     `timeout` (seconds, default 5) is the budget of each call that is not given one of its own.
@@ -62,7 +63,7 @@ class Host:
     def list_sessions(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
         """Return format variables of every session, as tmux gives them.
 
-        A variable that tmux does not know is empty, or a variable of the server's environment.
+        A name that no tmux knows is refused with a near miss: tmux would look it up in its environment.
         """
         return self.run(observe.list_rows(self._transport.place, "sessions", variables), timeout)
 

@@ -26,7 +26,9 @@ __all__ = [
     "varies",
 ]
 
-Kind = Literal["flag", "number", "choice", "string", "colour", "style", "command", "key", "hook", "unknown"]
+Kind = Literal["flag", "number", "choice", "string", "colour", "style", "command", "key", "hook", "switch", "unknown"]
+"""Of an option that is not in the table: a switch (on or off now: a flag or a choice), or unknown."""
+
 HOOK: Kind = "hook"
 
 ScalarValue = bool | int | str
@@ -121,13 +123,17 @@ def value_text(spec: OptionSpec, value: ScalarValue | bytes) -> str | bytes:
 
     Text is taken for every kind, and tmux checks it.
     """
-    if isinstance(value, bool) and spec.kind in ("flag", "choice", "unknown"):
+    if isinstance(value, bool) and spec.kind in ("flag", "choice", "switch", "unknown"):
         return "on" if value else "off"
-    if isinstance(value, int) and not isinstance(value, bool) and spec.kind in ("number", "choice", "unknown"):
+    if (
+        isinstance(value, int)
+        and not isinstance(value, bool)
+        and spec.kind in ("number", "choice", "switch", "unknown")
+    ):
         return str(value)
     if not isinstance(value, str | bytes):
         raise InvalidArgument(f"{spec.name} is a {spec.kind}, which cannot be {value!r}{_expected(spec)}")
-    if not value and spec.kind in ("flag", "unknown"):
+    if not value and spec.kind in ("flag", "switch"):
         raise InvalidArgument(f"an empty value would toggle {spec.name}: give True or False")
     return value
 

@@ -31,7 +31,16 @@ from muxwright.commands.settings import (
     unset_words,
 )
 from muxwright.errors import AmbiguousOption, BadValue, CommandError, InvalidArgument, MuxwrightError, UnknownOption
-from muxwright.model.options import HOOK, OptionSpec, OptionValue, ScalarValue, option_spec, option_value, value_text
+from muxwright.model.options import (
+    HOOK,
+    Kind,
+    OptionSpec,
+    OptionValue,
+    ScalarValue,
+    option_spec,
+    option_value,
+    value_text,
+)
 from muxwright.model.options import varies as varies_by_version
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output, server_version
 from muxwright.wire.quoting import Words
@@ -124,11 +133,13 @@ def _discover(scope: Scope, name: str) -> Operation[OptionSpec]:
     found, *listings = (printed(section, scope, words) for section, words in zip(sections, all_words, strict=True))
     if any(entry.name != name for entry in read_entries(found)):
         raise UnknownOption(f"tmux has no option {name}; names are never completed", command="show-options")
-    for listing, kind in zip(listings, ("unknown", "hook"), strict=True):
+    for number, listing in enumerate(listings):
         entries = [entry for entry in _built_in_entries(listing) if entry.name == name]
         if entries:
             is_array = entries[0].at is not None or entries[0].raw is None
-            return OptionSpec(name, letter, "hook" if kind == "hook" else "unknown", is_array)
+            # An empty value would toggle a flag.
+            kind: Kind = "hook" if number else "switch" if entries[0].raw in (b"on", b"off") else "unknown"
+            return OptionSpec(name, letter, kind, is_array)
     raise InvalidArgument(f"{name} is not listed in the scope of {_shown(scope)}")
 
 

@@ -30,6 +30,8 @@ _FLAGS = b"no-output,ignore-size,no-detach-on-destroy"
 class Client:
     """A ``tmux -C`` process and our end of its socket. The process only introduces us to the server, then idles."""
 
+    _discarded = False
+
     def __init__(self, endpoint: Endpoint, session: SessionId) -> None:
         self.born = Forks.count
         ours, theirs = socket.socketpair()
@@ -95,11 +97,13 @@ class Client:
         elif self.process.stderr is not None:
             self.process.stderr.close()
         self.socket.close()
+        self._discarded = True
 
     def __del__(self) -> None:
         # Ctrl-C may take a connection away before anybody has a name for it.
-        with contextlib.suppress(Exception):
-            self.discard()
+        if not self._discarded:
+            with contextlib.suppress(Exception):
+                self.discard()
 
 
 class Opening:

@@ -59,7 +59,7 @@ class Daemon:
             raise InvalidArgument(f"SHELL is {shell!r}; expected an absolute path")
         # Named before it is made, so that Ctrl-C in between cannot hide it.
         self.directory = os.path.join(_base(environment), f"muxwright-{os.urandom(6).hex()}")
-        self._marker = os.path.join(self.directory, "owner")
+        self._made = False
         self._token = os.urandom(16).hex()
         ours = _CONFIGURATION.format(shell=f"'{shell}'")
         self._configuration = f"{ours}{configuration or ''}\nset -g {PROOF} {self._token}\n"
@@ -80,9 +80,13 @@ class Daemon:
 
     def start(self) -> None:
         """Make the directory and start the process in it; whatever happens, `remove` must follow."""
-        os.mkdir(self.directory, 0o700)
-        _write(self._marker, self._token)
-        _write(self.configuration_path, self._configuration)
+        self._made = True
+        try:
+            os.mkdir(self.directory, 0o700)
+            _write(self.configuration_path, self._configuration)
+        except OSError as error:
+            self._made = not isinstance(error, FileExistsError)
+            raise OwnedServerStartError(f"{self.directory} could not be made: {error.strerror}") from None
         environment = self.endpoint.environment
         self._keeper = Keeper(self.directory, self.endpoint)
         self._process = spawn(
@@ -155,6 +159,10 @@ class Daemon:
             if wanted in b"\0" + _read(pid, "environ") and _read(pid, "comm") != b"tmux: server\n":
                 yield pid
 
+    def grace(self) -> float:
+        """Seconds that an orderly end may take: tmux needs about a millisecond for each pane."""
+        return CLEANUP + 0.005 * len(self._held)
+
     def exited(self) -> bool:
         """Whether the daemon and the programs in its panes have ended."""
         return (self._process is None or self._process.poll() is not None) and not self._alive()
@@ -176,13 +184,10 @@ class Daemon:
             if problems:
                 self._hold(self._inhabitants())
         self._kill_held()
-        if self._owned():
+        if self._made:
             shutil.rmtree(self.directory, ignore_errors=True)
-        else:
-            with contextlib.suppress(OSError):
-                os.rmdir(self.directory)  # made, and no more
-        if os.path.exists(self.directory):
-            problems.append(f"{self.directory} is left: it is no longer ours, or could not be removed")
+            if os.path.exists(self.directory):
+                problems.append(f"{self.directory} could not be removed")
         if self._keeper is not None:
             self._keeper.dismiss()
         if problems:
@@ -201,11 +206,6 @@ class Daemon:
             _ended(pidfd, 500)
             os.close(pidfd)
 
-    def _owned(self) -> bool:
-        with contextlib.suppress(OSError), open(self._marker, encoding="utf-8") as file:
-            return file.read() == self._token
-        return False
-
     def abandon(self) -> None:
         """Remove everything: for an owner that was forgotten, and for the interpreter's exit."""
         with contextlib.suppress(OwnedServerCleanupError):
@@ -217,7 +217,7 @@ class Daemon:
             return
         try:
             self.terminate()
-            deadline = time.monotonic() + CLEANUP
+            deadline = time.monotonic() + self.grace()
             while not self.exited() and time.monotonic() < deadline:
                 time.sleep(TICK)
         except BaseException:

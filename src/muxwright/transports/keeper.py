@@ -29,7 +29,7 @@ left() {
 }
 wait_while() {
     turn=0
-    while "$@" && [ $turn -lt 20 ]; do sleep 0.05; turn=$((turn + 1)); done
+    while "$@" && [ $turn -lt 10 ]; do sleep 0.1; turn=$((turn + 1)); done
 }
 if [ -n "$daemon" ]; then
     kill "$daemon"
@@ -42,7 +42,7 @@ fi
 any_left() { [ -n "$(left "$1")" ]; }
 wait_while any_left "$1"
 for pid in $(left "$1"); do kill -KILL "$pid"; done
-[ -f "$1/owner" ] && rm -rf -- "$1"
+rm -rf -- "$1"
 """
 
 
@@ -79,6 +79,9 @@ class Keeper:
         while self._pipe:
             with contextlib.suppress(OSError):
                 os.close(self._pipe.pop())
+
+    def __del__(self) -> None:
+        self.let_go()
 
 
 def _forked() -> None:

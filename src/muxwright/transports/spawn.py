@@ -32,9 +32,10 @@ class Process(subprocess.Popen[bytes]):
         super().__init__(argv, bufsize=0, start_new_session=True, **options)
 
     def __del__(self) -> None:
-        with contextlib.suppress(Exception):
-            if self._born == Forks.count:
-                discard(self)
+        if getattr(self, "returncode", 0) is None:
+            with contextlib.suppress(Exception):
+                if self._born == Forks.count:
+                    discard(self)
 
 
 def spawn(

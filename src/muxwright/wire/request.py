@@ -13,6 +13,7 @@ for each request, so nothing that a program has printed can contain it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from muxwright.wire.quoting import Words, encode_argv, encode_words, quote
@@ -82,6 +83,9 @@ class Section(NamedTuple):
 
 SKIPPED = Section("skipped")
 
+# Stands for a nonce where text is prepared: like one, and no text of ours.
+_PLACEHOLDER = b"0" * 32
+
 
 def report_prefix(nonce: bytes) -> bytes:
     """Return what a guard's report begins with, so that no output can be taken for one."""
@@ -93,15 +97,28 @@ def mark(nonce: bytes, index: int) -> bytes:
     return b"%s.%d" % (nonce, index)
 
 
-def _control_words(command: Command, nonce: bytes) -> bytes:
-    act = encode_words(command.words)
-    guard = command.guard
-    if guard is None:
-        return act
+@lru_cache(maxsize=256)
+def _guard_frame(guard: Guard) -> tuple[bytes, bytes, bytes]:
+    """Return what stands before the act, then up to the nonce, then after it.
+
+    The act is a block, so that its text needs no second quoting. The report is a string, which tmux parses only when it
+    runs it: a block, parsed each time, would cost a quarter of the guard.
+    """
     # A buffer is no target, so its guard has none.
     aim = b" -t " + quote(guard.target) if guard.target else b""
-    report = quote(report_prefix(nonce) + guard.report)
-    return b"if-shell -F%b %b { %b } { display-message -p%b %b }" % (aim, quote(guard.condition), act, aim, report)
+    before = b"if-shell -F%b %b { " % (aim, quote(guard.condition))
+    report = b"display-message -p%b %b" % (aim, quote(report_prefix(_PLACEHOLDER) + guard.report))
+    between, _, after = quote(report).partition(_PLACEHOLDER)
+    return before, b" } " + between, after
+
+
+def _control_words(command: Command, nonce: bytes) -> bytes:
+    words, guard = command
+    act = encode_words(words)
+    if guard is None:
+        return act
+    before, between, after = _guard_frame(guard)
+    return b"%b%b%b%b%b" % (before, act, between, nonce, after)
 
 
 def encode_script(request: Request, nonce: bytes) -> bytes:

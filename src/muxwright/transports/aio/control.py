@@ -13,7 +13,6 @@ from muxwright.errors import (
     AttachFailed,
     ConnectionClosed,
     ConnectionLost,
-    DeadlineExceeded,
     ForkedConnection,
     MuxwrightError,
     ProtocolError,
@@ -36,6 +35,10 @@ _TICK = 0.002
 Waiter = asyncio.Future[Reply]
 
 
+class _TooLate(Exception):
+    """A call's deadline has passed."""
+
+
 class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
     """An attached control client. Use it from the loop it was opened in."""
 
@@ -49,6 +52,9 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._waiters: dict[bytes, Waiter] = {}
+        # One timer for all calls: a timer for each would cost more than anything else in a call.
+        self._deadlines: dict[bytes, Deadline] = {}
+        self._timer: asyncio.TimerHandle | None = None
         self._outgoing: list[bytes] = []
         self._writable = asyncio.Event()
         self._writable.set()
@@ -96,16 +102,34 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         if not self._outgoing:
             self._loop.call_soon(self._flush)
         self._outgoing.append(data)
-        timer = self._loop.call_at(deadline.at, _expire, waiter, deadline, request.name)
+        self._deadlines[ticket] = deadline
+        if self._timer is None or deadline.at < self._timer.when():
+            self._set_timer(deadline.at)
         try:
             reply = await waiter
-        except BaseException:
+        except _TooLate:
+            raise deadline.exceeded(request.name, "possible") from None
+        finally:
+            del self._deadlines[ticket]
             if self._waiters.pop(ticket, None) is not None:
                 self._exchange.abandon(ticket)
-            raise
-        finally:
-            timer.cancel()
         return reply_sections(reply, request)
+
+    def _set_timer(self, at: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(at, self._expire)
+
+    def _expire(self) -> None:
+        """Tell the calls that are too late, and wait for the next deadline."""
+        self._timer = None
+        now = time.monotonic()
+        for ticket, deadline in self._deadlines.items():
+            if deadline.at <= now and (waiter := self._waiters.get(ticket)) is not None and not waiter.done():
+                waiter.set_exception(_TooLate)
+        coming = [deadline.at for deadline in self._deadlines.values() if deadline.at > now]
+        if coming:
+            self._set_timer(min(coming))
 
     def _check(self, request: Request) -> None:
         if self._client.born != Forks.count:
@@ -178,6 +202,8 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         """Give every call that waits its error."""
         if self._lost is None:
             self._lost = self._exit_reason or reason
+        if self._timer is not None:
+            self._timer.cancel()
         self._writable.set()
         if not self._opened.done():
             self._opened.set_exception(self._attach_error())
@@ -223,8 +249,3 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
             if self._transport is not None:
                 self._transport.abort()
             self._client.discard()
-
-
-def _expire(waiter: Waiter, deadline: Deadline, command: str) -> None:
-    if not waiter.done():
-        waiter.set_exception(DeadlineExceeded(deadline.timeout, effects="possible", command=command))

@@ -12,7 +12,6 @@ from muxwright.errors import OwnedServerCleanupError, ProtocolError, ServerError
 from muxwright.operations.observe import complaint, describe_private
 from muxwright.transports.aio.process import AsyncProcessTransport
 from muxwright.transports.daemon import PROOF, TICK, Daemon
-from muxwright.transports.deadline import CLEANUP
 
 __all__ = ["AsyncDaemonRunner"]
 
@@ -66,7 +65,7 @@ class AsyncDaemonRunner:
             return
         try:
             self.daemon.terminate()
-            deadline = time.monotonic() + CLEANUP
+            deadline = time.monotonic() + self.daemon.grace()
             while not self.daemon.exited() and time.monotonic() < deadline:
                 await asyncio.sleep(TICK)
         except BaseException:

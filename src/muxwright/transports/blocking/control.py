@@ -203,14 +203,15 @@ class ControlTransport(Transport):
         return False
 
     def _await(self, ticket: bytes, deadline: Deadline, request: Request) -> Reply:
+        command = request.name
         while True:
             # Read first: the reply to what was just written cannot be here yet.
-            self._receive(deadline, request.name)
-            reply = self._next_reply(request.name)
+            self._receive(deadline, command)
+            reply = self._next_reply(command)
             if reply is not None and reply.ticket == ticket:
                 return reply
             if deadline.remaining() <= 0:  # notifications may arrive for ever
-                raise deadline.exceeded(request.name, "possible")
+                raise deadline.exceeded(command, "possible")
 
     def _next_reply(self, command: str) -> Reply | None:
         """Take what has been received, up to a reply."""
