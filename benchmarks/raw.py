@@ -85,7 +85,7 @@ class RawClient:
     def close(self) -> None:
         """Detach and collect the client."""
         self._client.hang_up()
-        self._client.reap(kill=True)
+        self._client.close()
 
     def __enter__(self) -> Self:
         return self

@@ -18,6 +18,7 @@ STEPS: dict[str, list[str]] = {
     "sync": ["tools/generate_sync.py", "--check"],
     "cases": ["tools/check_cases.py"],
     "house": ["tools/check_house.py"],
+    "docs": ["tools/check_docstrings.py"],
 }
 
 

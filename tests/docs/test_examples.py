@@ -168,7 +168,83 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_example_is_tested() -> None:
-    assert [path.stem for path in EXAMPLES] == ["hello", "hello_async", "server_tree"]
+    assert [path.stem for path in EXAMPLES] == [
+        "attach_to_running",
+        "capture_pane",
+        "hello",
+        "hello_async",
+        "server_tree",
+        "shared_windows",
+    ]
+
+
+def leftovers(environment: dict[str, str]) -> list[str]:
+    """What a program left where private servers and sockets are made."""
+    return sorted(path.name for path in Path(environment["XDG_RUNTIME_DIR"]).iterdir())
+
+
+@pytest.fixture
+def audited(surroundings: dict[str, str]) -> dict[str, str]:
+    """The surroundings, with a place of their own for private servers."""
+    place = Path(surroundings["HOME"]) / "run"
+    place.mkdir(mode=0o700)
+    return {**surroundings, "XDG_RUNTIME_DIR": str(place)}
+
+
+@pytest.mark.live
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "capture_pane",
+            """\
+screen:
+  line 4
+  line 5
+  line 6
+  done
+with history:
+  line 1
+  line 2
+  line 3
+  line 4
+  line 5
+  line 6
+  done
+""",
+        ),
+        ("shared_windows", "2 sessions\n2 windows\n3 links\n3 panes\n5 occurrences\n"),
+        ("attach_to_running", "attached to work as one of 1 clients\ndetached; kept: work\nkept: nothing\n"),
+    ],
+)
+def test_an_example_prints_and_leaves_nothing(name: str, expected: str, audited: dict[str, str]) -> None:
+    done = run([str(ROOT / "examples" / f"{name}.py")], audited)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", expected)
+    assert leftovers(audited) == []
+
+
+@pytest.mark.live
+def test_example_attach_to_running_keeps_a_server_that_is_not_its_own(
+    audited: dict[str, str], tmux_executable: str
+) -> None:
+    program = str(ROOT / "examples" / "attach_to_running.py")
+    with OwnedServer(tmux=tmux_executable) as server:
+        server.new_session("api")
+        before = server.snapshot()
+        done = run([program, server.socket_path], audited)
+        after = server.snapshot()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "attached to api as one of 1 clients\ndetached; kept: api\nkept: the server, which is not ours\n"
+    )
+    assert after.identity == before.identity
+    assert [pane.id for pane in after.panes] == [pane.id for pane in before.panes]
+    assert len(after.clients) == 0
+    # The server is gone now: one line, nothing started, nothing left.
+    done = run([program, server.socket_path], audited)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith("attach_to_running: ")
+    assert leftovers(audited) == []
 
 
 @pytest.mark.live

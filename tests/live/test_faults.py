@@ -294,7 +294,8 @@ def test_the_client_ends(kind: str, how: str, server: OwnedServer, home: Session
         else:
             judge("kill-session", "-t", home.id)
         for _ in range(3):
-            error = timed(lambda: echo(host, "lost", DEADLINE)) or timed(lambda: echo(host, "lost", DEADLINE))
+            # Until tmux has noticed, it still answers.
+            error = wait_until(lambda: timed(lambda: echo(host, "lost", DEADLINE)), 5, "a call fails")
             assert isinstance(error, ConnectionLost)
             assert error.reason
         before = children(os.getpid())

@@ -350,7 +350,9 @@ def test_modes(host: Host, recorder: Recorder, judge: Judge) -> None:
 
 def test_dead_panes(host: Host, pane: Pane, judge: Judge) -> None:
     judge("set-option", "-g", "remain-on-exit", "on")
-    judge("respawn-pane", "-k", "-t", pane.id, "sh -c 'echo last words; exit 7'")
+    judge("respawn-pane", "-k", "-t", pane.id, "sh -c 'echo last words; read x; exit 7'")
+    screen_with(pane, "last words")
+    pane.send_keys("Enter")
     exited_with(pane, 7, host.describe()[0].pid)
     for method, text in (("send_keys", "q"), ("send_text", "q"), ("paste", "q" * 50_000)):
         with pytest.raises(PaneDead) as caught:

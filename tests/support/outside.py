@@ -31,7 +31,9 @@ def children(pid: int) -> list[int]:
     """Return the children of a process, the ones included that have ended and were not collected."""
     if sys.platform == "linux":
         stats = {int(entry.name): _read(entry / "stat") for entry in Path("/proc").iterdir() if entry.name.isdigit()}
-        return [child for child, stat in stats.items() if stat and int(stat.rpartition(")")[2].split()[1]) == pid]
+        return [
+            child for child, stat in sorted(stats.items()) if stat and int(stat.rpartition(")")[2].split()[1]) == pid
+        ]
     rows = [line.split() for line in _ps("-o", "pid=,ppid=,command=").splitlines()]
     return [int(row[0]) for row in rows if int(row[1]) == pid and row[2:3] != ["ps"]]
 

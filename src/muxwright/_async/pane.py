@@ -9,8 +9,8 @@ from muxwright._async.handle import AsyncHandle
 from muxwright.commands.create import Direction, Program
 from muxwright.model.capture import Capture
 from muxwright.model.infos import PaneInfo
-from muxwright.operations import change, create, observe, terminal, topology
-from muxwright.refs import PaneRef, SessionRef, WindowRef
+from muxwright.operations import buffers, change, create, observe, terminal, topology
+from muxwright.refs import BufferRef, PaneRef, SessionRef, WindowRef
 
 __all__ = ["AsyncPane"]
 
@@ -43,6 +43,13 @@ class AsyncPane(AsyncHandle[PaneRef]):
         `bracketed`: with the markers of a bracketed paste if the program asked for them. Raises like `send_keys`.
         """
         await self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout)
+
+    async def paste_buffer(self, ref: BufferRef, *, bracketed: bool = False, timeout: float | None = None) -> None:
+        """Paste a buffer of `load_buffer` unchanged, into this pane only; the buffer stays.
+
+        `bracketed`: as for `paste`. Raises like `send_keys`, and `BufferNotFound` when the buffer is gone.
+        """
+        await self._run(buffers.paste_buffer(self._place, self.ref, ref, bracketed), timeout)
 
     async def leave_mode(self, *, timeout: float | None = None) -> None:
         """Leave copy mode or any other mode; does nothing when the pane is in none."""
@@ -128,10 +135,14 @@ class AsyncPane(AsyncHandle[PaneRef]):
         size: int | str | None = None,
         full: bool = False,
         select: bool = False,
+        allow_destroy: bool = False,
         timeout: float | None = None,
     ) -> None:
-        """Move it beside another pane, of any window (``join-pane``); its id and program stay."""
-        operation = topology.move_pane(self._place, self.ref, beside.ref, direction, size, full, select)
+        """Move it beside another pane, of any window (``join-pane``); its id and program stay.
+
+        Raises `LastLink` for the only pane of a session, which would end without it, unless `allow_destroy`.
+        """
+        operation = topology.move_pane(self._place, self.ref, beside.ref, direction, size, full, select, allow_destroy)
         await self._run(operation, timeout)
 
     async def swap(self, other: AsyncPane, *, select: bool = False, timeout: float | None = None) -> None:
@@ -145,10 +156,15 @@ class AsyncPane(AsyncHandle[PaneRef]):
         index: int | None = None,
         name: str | None = None,
         select: bool = False,
+        allow_destroy: bool = False,
         timeout: float | None = None,
     ) -> WindowRef:
-        """Give it a window of its own in `session` (``break-pane``) and return that window's ref."""
-        operation = topology.break_pane(self._place, self.ref, session, index, name, select)
+        """Give it a window of its own in `session` (``break-pane``) and return that window's ref.
+
+        The only pane of a window takes that window along. Raises `AlreadyExists` for a taken `index`, `LastLink` for
+        the only pane of another session, which would end without it, unless `allow_destroy`.
+        """
+        operation = topology.break_pane(self._place, self.ref, session, index, name, select, allow_destroy)
         return (await self._run(operation, timeout)).window
 
     async def respawn(
@@ -169,7 +185,10 @@ class AsyncPane(AsyncHandle[PaneRef]):
         await self._run(topology.respawn(self._place, self.ref, kill_running, program), timeout)
 
     async def set_zoom(self, zoom: bool, *, timeout: float | None = None) -> bool:
-        """Zoom it over its window, or not; return whether that changed anything."""
+        """Zoom it over its window, or not; return whether that changed anything.
+
+        It takes over the zoom of another pane. The only pane of a window is never zoomed.
+        """
         return await self._run(topology.set_zoom(self._place, self.ref, zoom), timeout)
 
     async def clear_history(self, *, timeout: float | None = None) -> None:

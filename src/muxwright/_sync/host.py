@@ -15,11 +15,11 @@ from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
 from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo, WindowLinkInfo
 from muxwright.model.snapshot import Snapshot
-from muxwright.operations import batch, create, observe, plan
+from muxwright.operations import batch, buffers, create, observe, plan
 from muxwright.operations.batch import BatchItem
 from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
-from muxwright.refs import Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
+from muxwright.refs import BufferRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
 from muxwright.transports.blocking import Transport
 from muxwright.transports.deadline import DEFAULT_TIMEOUT
 from muxwright.wire.versions import TmuxVersion
@@ -104,6 +104,29 @@ class Host(Settings):
     def run_plan(self, steps: Plan, *, stop_on_failure: bool = True, timeout: float | None = None) -> list[PlanItem]:
         """Run a `Plan` in the fewest round trips and return what became of each step, in the order of recording."""
         return self.run(plan.run_plan(self._transport.place, steps, stop_on_failure), timeout)
+
+    # --- paste buffers ---
+
+    def load_buffer(self, data: bytes | str, *, timeout: float | None = None) -> BufferRef:
+        """Put text or bytes (any but NUL, at least one) into a new paste buffer of a random name, and return its ref.
+
+        The buffer is yours: `delete_buffer` removes it, nothing else does.
+        """
+        return self.run(buffers.load_buffer(self._transport.place, data), timeout)
+
+    def save_buffer(
+        self, ref: BufferRef, max_bytes: int = buffers.BUFFER_LIMIT, *, timeout: float | None = None
+    ) -> bytes:
+        """Return exactly the bytes of a paste buffer.
+
+        Raises `OutputLimitExceeded` beyond `max_bytes` (default 8 MiB), `BufferNotFound` when it is gone,
+        `StaleReference` when the server is another one by now.
+        """
+        return self.run(buffers.save_buffer(self._transport.place, ref, max_bytes), timeout)
+
+    def delete_buffer(self, ref: BufferRef, *, timeout: float | None = None) -> None:
+        """Delete a paste buffer; raises `BufferNotFound` when it is gone."""
+        self.run(buffers.delete_buffer(self._transport.place, ref), timeout)
 
     # --- handles ---
 

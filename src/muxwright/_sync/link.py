@@ -36,7 +36,10 @@ class WindowLink:
         self.host.run(topology.select_link(self._place, self.ref), timeout)
 
     def unlink(self, *, allow_destroy: bool = False, timeout: float | None = None) -> None:
-        """Empty the slot (``unlink-window``); the window's last slot raises `LastLink` unless `allow_destroy`."""
+        """Empty the slot (``unlink-window``).
+
+        Raises `LastLink` for the last slot of the window or of the session, unless `allow_destroy`.
+        """
         self.host.run(topology.unlink_window(self._place, self.ref, allow_destroy), timeout)
 
     def move(
@@ -59,7 +62,11 @@ class WindowLink:
         self.host.run(operation, timeout)
 
     def swap(self, other: WindowLink, *, select: bool = False, timeout: float | None = None) -> None:
-        """Swap the windows of two slots (``swap-window``); other slots of theirs stay."""
+        """Swap the windows of two slots (``swap-window``); other slots of theirs stay.
+
+        Each session keeps its current index; with `select` the slots become the current ones of their sessions, in one
+        and the same session that of `other`.
+        """
         self.host.run(topology.swap_windows(self._place, self.ref, other.ref, select), timeout)
 
     def __eq__(self, other: object) -> bool:

@@ -10,8 +10,8 @@ from muxwright._sync.handle import Handle
 from muxwright.commands.create import Direction, Program
 from muxwright.model.capture import Capture
 from muxwright.model.infos import PaneInfo
-from muxwright.operations import change, create, observe, terminal, topology
-from muxwright.refs import PaneRef, SessionRef, WindowRef
+from muxwright.operations import buffers, change, create, observe, terminal, topology
+from muxwright.refs import BufferRef, PaneRef, SessionRef, WindowRef
 
 __all__ = ["Pane"]
 
@@ -44,6 +44,13 @@ class Pane(Handle[PaneRef]):
         `bracketed`: with the markers of a bracketed paste if the program asked for them. Raises like `send_keys`.
         """
         self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout)
+
+    def paste_buffer(self, ref: BufferRef, *, bracketed: bool = False, timeout: float | None = None) -> None:
+        """Paste a buffer of `load_buffer` unchanged, into this pane only; the buffer stays.
+
+        `bracketed`: as for `paste`. Raises like `send_keys`, and `BufferNotFound` when the buffer is gone.
+        """
+        self._run(buffers.paste_buffer(self._place, self.ref, ref, bracketed), timeout)
 
     def leave_mode(self, *, timeout: float | None = None) -> None:
         """Leave copy mode or any other mode; does nothing when the pane is in none."""
@@ -127,10 +134,14 @@ class Pane(Handle[PaneRef]):
         size: int | str | None = None,
         full: bool = False,
         select: bool = False,
+        allow_destroy: bool = False,
         timeout: float | None = None,
     ) -> None:
-        """Move it beside another pane, of any window (``join-pane``); its id and program stay."""
-        operation = topology.move_pane(self._place, self.ref, beside.ref, direction, size, full, select)
+        """Move it beside another pane, of any window (``join-pane``); its id and program stay.
+
+        Raises `LastLink` for the only pane of a session, which would end without it, unless `allow_destroy`.
+        """
+        operation = topology.move_pane(self._place, self.ref, beside.ref, direction, size, full, select, allow_destroy)
         self._run(operation, timeout)
 
     def swap(self, other: Pane, *, select: bool = False, timeout: float | None = None) -> None:
@@ -144,10 +155,15 @@ class Pane(Handle[PaneRef]):
         index: int | None = None,
         name: str | None = None,
         select: bool = False,
+        allow_destroy: bool = False,
         timeout: float | None = None,
     ) -> WindowRef:
-        """Give it a window of its own in `session` (``break-pane``) and return that window's ref."""
-        operation = topology.break_pane(self._place, self.ref, session, index, name, select)
+        """Give it a window of its own in `session` (``break-pane``) and return that window's ref.
+
+        The only pane of a window takes that window along. Raises `AlreadyExists` for a taken `index`, `LastLink` for
+        the only pane of another session, which would end without it, unless `allow_destroy`.
+        """
+        operation = topology.break_pane(self._place, self.ref, session, index, name, select, allow_destroy)
         return self._run(operation, timeout).window
 
     def respawn(
@@ -168,7 +184,10 @@ class Pane(Handle[PaneRef]):
         self._run(topology.respawn(self._place, self.ref, kill_running, program), timeout)
 
     def set_zoom(self, zoom: bool, *, timeout: float | None = None) -> bool:
-        """Zoom it over its window, or not; return whether that changed anything."""
+        """Zoom it over its window, or not; return whether that changed anything.
+
+        It takes over the zoom of another pane. The only pane of a window is never zoomed.
+        """
         return self._run(topology.set_zoom(self._place, self.ref, zoom), timeout)
 
     def clear_history(self, *, timeout: float | None = None) -> None:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
-from muxwright.commands.create import DIRECTIONS, PRINT, Direction, Program, check_index, size_word
+from muxwright.commands.create import DIRECTIONS, Direction, Program, check_index, size_word
 from muxwright.commands.guards import Requirement
-from muxwright.commands.names import check_name, text_bytes
-from muxwright.errors import AlreadySo, InvalidArgument, LastLink, PipeInUse
+from muxwright.commands.names import check_name, format_literal, text_bytes
+from muxwright.errors import AlreadySo, InvalidArgument, LastLink, PipeInUse, StaleReference
 from muxwright.refs import PaneId, PaneRef, SessionId, WindowLinkRef, WindowRef
 from muxwright.wire.quoting import Words
 
 __all__ = [
     "KEEPS_SESSION",
     "NO_PIPE",
+    "ZOOMED_OTHER",
     "break_pane",
     "cycle_layout",
+    "holds",
     "link_window",
     "move_pane",
     "move_window",
+    "pane_keeps_session",
     "pipe_pane",
     "respawn",
     "rotate_window",
@@ -34,6 +37,9 @@ KEEPS_SESSION = Requirement(
     LastLink,
     "{target} is the only window of its session, which would end without it; allow_destroy=True does that",
 )
+TIME_LIMIT = 8191
+"""Bytes that tmux can expand where it expands the time too."""
+
 NO_PIPE = Requirement("#{pane_pipe}", "0", PipeInUse, "the output of {target} is piped already; replace=True takes it")
 
 
@@ -63,8 +69,8 @@ def move_window(link: WindowLinkRef, session: SessionId, index: int | None, repl
 
 
 def swap_windows(first: WindowLinkRef, second: WindowLinkRef, select: bool) -> Words:
-    """Return ``swap-window`` of two slots."""
-    flags = _flags((not select, b"-d"))
+    """Return ``swap-window`` of two slots; other than its manual says, ``-d`` is what selects the second one."""
+    flags = _flags((select, b"-d"))
     return (b"swap-window", *flags, b"-s", str(first).encode(), b"-t", str(second).encode())
 
 
@@ -80,6 +86,17 @@ def move_pane(
     return (b"join-pane", *flags, b"-s", pane.encode(), b"-t", beside.encode())
 
 
+def pane_keeps_session(goes_to: SessionId | None = None) -> Requirement:
+    """Return the requirement that the pane is not the only one of its session, unless it goes to just that session."""
+    alone = "#{&&:#{==:#{window_panes},1},#{==:#{session_windows},1}}"
+    return Requirement(
+        f"#{{?#{{&&:{alone},#{{!=:#{{session_id}},{goes_to or ''}}}}},last,more}}",
+        "more",
+        LastLink,
+        "{target} is the only pane of its session, which would end without it; allow_destroy=True does that",
+    )
+
+
 def swap_panes(first: PaneId, second: PaneId, select: bool) -> Words:
     """Return ``swap-pane``; ids and programs stay with the panes."""
     return (b"swap-pane", *_flags((not select, b"-d")), b"-s", first.encode(), b"-t", second.encode())
@@ -87,9 +104,10 @@ def swap_panes(first: PaneId, second: PaneId, select: bool) -> Words:
 
 def break_pane(pane: PaneId, session: SessionId, index: int | None, name: str | None, select: bool) -> Words:
     """Return ``break-pane``: the pane gets a window of its own in `session`."""
-    words = [b"break-pane", *_flags((not select, b"-d")), *PRINT, b"-s", pane.encode()]
+    words = [b"break-pane", *_flags((not select, b"-d")), b"-s", pane.encode()]
     if name is not None:
-        words += [b"-n", check_name(name)]
+        check_name(name)
+        words += [b"-n", name.encode()]  # no format here
     return (*words, b"-t", _target(session, index))
 
 
@@ -113,13 +131,25 @@ def cycle_layout(window: WindowRef, direction: Literal["next", "previous"]) -> W
     return (f"{direction}-layout".encode(), b"-t", window.id.encode())
 
 
+_ZOOM = "#{?#{==:#{window_panes},1},alone,#{?#{window_zoomed_flag},#{?#{pane_active},zoomed,other},plain}}"
+
+
 def zoomed(wanted: bool) -> Requirement:
-    """Return the requirement that the pane's zoom is not yet as wanted: ``resize-pane -Z`` toggles it."""
+    """Return the requirement that ``resize-pane -Z``, which toggles, would zoom the pane, or would not any more."""
+    return Requirement(_ZOOM, "plain" if wanted else "zoomed", AlreadySo, "{target} is so already")
+
+
+ZOOMED_OTHER = Requirement(_ZOOM, "other", AlreadySo, "no other pane than {target} is zoomed")
+
+
+def holds(link: WindowLinkRef) -> Requirement:
+    """Return the requirement that another slot than the guarded one still holds its window."""
+    slot = f"#{{W:#{{?#{{==:#{{window_index}},{link.index}}},#{{window_id}},}}}}"
     return Requirement(
-        "#{?#{&&:#{window_zoomed_flag},#{pane_active}},zoomed,plain}",
-        "plain" if wanted else "zoomed",
-        AlreadySo,
-        "{target} is so already",
+        f"#{{S:#{{?#{{==:#{{session_id}},{link.session.id}}},{slot},}}}}",
+        link.window.id,
+        StaleReference,
+        f"the slot {link} no longer holds the window {link.window.id}; take a new snapshot",
     )
 
 
@@ -137,5 +167,10 @@ def pipe_pane(
         raise InvalidArgument("the shell command must not be empty; None closes the pipe")
     if not (read_output or write_input):
         raise InvalidArgument("a pipe needs read_output, write_input or both")
-    text = shell_command if expand_formats else shell_command.replace("#", "##").replace("%", "%%")
-    return (*words, text_bytes(text, "the shell command"))
+    text = shell_command if expand_formats else format_literal(shell_command).replace("%", "%%")
+    data = text_bytes(text, "the shell command")
+    if b"%" in data and len(data) - data.count(b"%%") > TIME_LIMIT:
+        raise InvalidArgument(
+            f"a shell command with a % has at most {TIME_LIMIT} bytes, beyond which tmux runs nothing; use a script"
+        )
+    return (*words, data)

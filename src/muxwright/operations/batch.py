@@ -17,6 +17,7 @@ __all__ = ["BatchItem", "Status", "run_batch", "run_group"]
 Status = Literal["completed", "failed", "skipped", "unknown"]
 
 MAX_COMMANDS = 256
+MAX_WORDS = 9_000
 MAX_BYTES = 1024 * 1024
 
 Words = Sequence[str | bytes]
@@ -36,11 +37,21 @@ class BatchItem(NamedTuple):
     error: MuxwrightError | None = None
 
 
+def _command(words: Words, *, shared: bool) -> Command:
+    """Return a command that nothing keeps from being written."""
+    if isinstance(words, str | bytes):
+        raise InvalidArgument(f"a command is a sequence of words, not {words[:80]!r}")
+    command = raw_command(words, shared=shared)
+    if len(words) > MAX_WORDS or any(b"\0" in word for word in command.words):
+        raise InvalidArgument(f"a command has at most {MAX_WORDS} words, and none holds a NUL, which tmux cannot carry")
+    return command
+
+
 def _checked(place: Place, commands: Sequence[Words]) -> list[Command]:
     """Return all commands, checked before any of them has an effect."""
     if len(commands) > MAX_COMMANDS:
         raise InvalidArgument(f"a batch has at most {MAX_COMMANDS} commands, not {len(commands)}")
-    checked = [raw_command(words, shared=place.generation is not None) for words in commands]
+    checked = [_command(words, shared=place.generation is not None) for words in commands]
     size = sum(len(word) for command in checked for word in command.words)
     if size > MAX_BYTES:
         raise InvalidArgument(f"a batch has at most {MAX_BYTES} bytes of arguments, not {size}")

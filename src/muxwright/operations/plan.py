@@ -3,18 +3,32 @@
 A creating step returns slots for what it will make; a later step may take a slot where it takes a ref. Steps whose
 slots are known run together: a plan of sessions, their windows and their splits takes three round trips on a
 connection, however many there are.
+
+Order: a step never overtakes an earlier one that acts on the same object, on what holds it or on what is in it, as far
+as the plan knows. So a layout comes after all splits of its window that were recorded before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from muxwright.commands.create import DEFAULT_SIZE, Direction, Program
-from muxwright.errors import ConnectionClosed, DeadlineExceeded, MuxwrightError, ProtocolError, ServerError
+from muxwright.errors import (
+    CommandError,
+    ConnectionBusy,
+    ConnectionClosed,
+    DeadlineExceeded,
+    InvalidArgument,
+    LocalProtocolError,
+    MuxwrightError,
+    ProcessSpawnError,
+    ServerError,
+    TmuxNotFound,
+)
 from muxwright.operations import change, create, terminal
 from muxwright.operations.create import CreatedRefs
-from muxwright.operations.gather import gather
+from muxwright.operations.gather import Result, gather
 from muxwright.operations.steps import Operation, Place
 from muxwright.refs import Generation, PaneId, PaneRef, ServerIdentity, SessionId, SessionRef, WindowId, WindowRef
 from muxwright.wire.versions import TmuxVersion
@@ -53,11 +67,19 @@ class PlanItem(NamedTuple):
     error: MuxwrightError | None = None
 
 
+_Path = tuple[Hashable, ...]
+"""Where an object is: what stands for its session, its window and itself, from the outside in."""
+
+_DEPTH = {"session": 1, "window": 2, "pane": 3}
+_KINDS: dict[type, Kind] = {SessionRef: "session", WindowRef: "window", PaneRef: "pane"}
+
+
 class _Step(NamedTuple):
     name: str
     function: Callable[..., Operation[Any]]
     arguments: tuple[Any, ...]
     wave: int
+    made: Mapping[str, _Path]
 
 
 _NOWHERE = ServerIdentity("", Generation(0, 0))
@@ -67,6 +89,16 @@ _NOTHING = CreatedRefs(
 # As if on the newest tmux: what an older one cannot is refused when the plan runs.
 _DRY = Place("", float, str, version=TmuxVersion(0, 0, kind="master"))
 
+_NOT_SENT = (
+    ServerError,
+    DeadlineExceeded,
+    ConnectionBusy,
+    ConnectionClosed,
+    LocalProtocolError,
+    ProcessSpawnError,
+    TmuxNotFound,
+)
+
 Session = SessionRef | Slot
 Window = WindowRef | Slot
 Pane = PaneRef | Slot
@@ -75,7 +107,8 @@ Pane = PaneRef | Slot
 class Plan:
     """Steps to run together, with slots for what they will make.
 
-    Arguments are checked when a step is recorded. Steps keep their order where they act on the same object.
+    Arguments are checked when a step is recorded. Steps keep their order where they act on the same object, or on one
+    that is in the other.
 
     >>> plan = Plan()
     >>> made = plan.new_session("work")
@@ -87,6 +120,9 @@ class Plan:
 
     def __init__(self) -> None:
         self._steps: list[_Step] = []
+        # The latest wave of a step that acts on an object, and of one that acts on it or on anything in it.
+        self._on: dict[_Path, int] = {}
+        self._within: dict[_Path, int] = {}
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -96,17 +132,45 @@ class Plan:
         """How many round trips the plan takes on a connection."""
         return max((step.wave for step in self._steps), default=0)
 
-    def _add(self, name: str, function: Callable[..., Operation[Any]], *arguments: Any) -> int:
-        waves = [self._steps[argument.step].wave for argument in arguments if isinstance(argument, Slot)]
+    def _path(self, target: object, *kinds: Kind) -> _Path:
+        """Return where an object is; refuses what is neither a ref nor a slot of this plan, of the right kind."""
+        kind = target.kind if isinstance(target, Slot) else _KINDS.get(type(target))
+        if kind not in kinds:
+            raise InvalidArgument(f"expected a ref or a slot of a {' or '.join(kinds)}, not {target!r}")
+        if not isinstance(target, Slot):
+            # Of a real object the plan does not know what holds it.
+            return (*[(outer, target) for outer in _DEPTH if _DEPTH[outer] < _DEPTH[kind]], (kind, target))
+        made = self._steps[target.step].made if 0 <= target.step < len(self._steps) else {}
+        if kind not in made:
+            raise InvalidArgument(f"{target!r} is no slot of this plan")
+        return made[kind]
+
+    def _add(
+        self, name: str, function: Callable[..., Operation[Any]], path: _Path, *arguments: Any, makes: _Path = ()
+    ) -> int:
+        """Record a step that acts on the object at `path`, and on all there is in it."""
         dry = function(_DRY, *[_placeholder(argument) for argument in arguments])
         # Up to its first request: that checks every argument.
         next(dry)
         dry.close()
-        self._steps.append(_Step(name, function, arguments, 1 + max(waves, default=0)))
+        outer = [path[: depth + 1] for depth in range(len(path))]
+        earlier = [self._on.get(place, 0) for place in outer] + [self._within.get(path, 0)]
+        needed = [self._steps[argument.step].wave for argument in arguments if isinstance(argument, Slot)]
+        wave = max(1, *earlier, *[1 + other for other in needed])
+        self._on[path] = wave
+        for place in outer:
+            self._within[place] = max(wave, self._within.get(place, 0))
+        made = {kind: makes[:depth] for kind, depth in _DEPTH.items()} if makes else {}
+        self._steps.append(_Step(name, function, arguments, wave, made))
         return len(self._steps) - 1
 
-    def _make(self, name: str, function: Callable[..., Operation[Any]], *arguments: Any) -> Made:
-        number = self._add(name, function, *arguments)
+    def _make(self, name: str, function: Callable[..., Operation[Any]], inside: _Path, *arguments: Any) -> Made:
+        """Record a step that makes the rest of a path; a split changes the window that it is in."""
+        new = [(kind, len(self._steps)) for kind in list(_DEPTH)[len(inside) :]]
+        makes = (*inside, *new)
+        number = self._add(
+            name, function, inside if len(inside) == 2 else makes[: len(inside) + 1], *arguments, makes=makes
+        )
         return Made(Slot(number, "session"), Slot(number, "window"), Slot(number, "pane"))
 
     def new_session(
@@ -118,7 +182,7 @@ class Plan:
         program: Program = Program(),  # noqa: B008 - immutable
     ) -> Made:
         """Record a session; see `Server.new_session`."""
-        return self._make("new-session", create.new_session, name, size, window_name, program)
+        return self._make("new-session", create.new_session, (), name, size, window_name, program)
 
     def new_window(
         self,
@@ -130,7 +194,9 @@ class Plan:
         program: Program = Program(),  # noqa: B008 - immutable
     ) -> Made:
         """Record a window; see `Session.new_window`."""
-        return self._make("new-window", create.new_window, session, index, name, select, program)
+        return self._make(
+            "new-window", create.new_window, self._path(session, "session"), session, index, name, select, program
+        )
 
     def split(
         self,
@@ -143,47 +209,50 @@ class Plan:
         program: Program = Program(),  # noqa: B008 - immutable
     ) -> Made:
         """Record a split; see `Pane.split`."""
-        return self._make("split-window", create.split, pane, direction, size, full, select, program)
+        inside = self._path(pane, "pane")[:2]
+        return self._make("split-window", create.split, inside, pane, direction, size, full, select, program)
 
     def rename_session(self, session: Session, name: str) -> None:
         """Record a new name for a session."""
-        self._add("rename-session", change.rename_session, session, name)
+        self._add("rename-session", change.rename_session, self._path(session, "session"), session, name)
 
     def rename_window(self, window: Window, name: str) -> None:
         """Record a new name for a window."""
-        self._add("rename-window", change.rename_window, window, name)
+        self._add("rename-window", change.rename_window, self._path(window, "window"), window, name)
 
     def select_layout(self, window: Window, layout: str) -> None:
         """Record a layout; see `Window.select_layout`."""
-        self._add("select-layout", change.select_layout, window, layout)
+        self._add("select-layout", change.select_layout, self._path(window, "window"), window, layout)
 
     def select_window(self, window: Window, session: Session | None = None) -> None:
         """Record which window becomes the current one."""
-        self._add("select-window", change.select_window, window, session)
+        of_window = self._path(window, "window")[:1]
+        path = of_window if session is None else self._path(session, "session")
+        self._add("select-window", change.select_window, path, window, session)
 
     def select_pane(self, pane: Pane) -> None:
         """Record which pane becomes the active one."""
-        self._add("select-pane", change.select_pane, pane)
+        self._add("select-pane", change.select_pane, self._path(pane, "pane")[:2], pane)
 
     def set_title(self, pane: Pane, title: str) -> None:
         """Record a pane's title."""
-        self._add("select-pane", change.set_title, pane, title)
+        self._add("select-pane", change.set_title, self._path(pane, "pane"), pane, title)
 
     def resize(self, target: Window | Pane, width: int | None = None, height: int | None = None) -> None:
         """Record a size for a window or a pane, in cells."""
-        self._add("resize", change.resize, target, width, height)
+        self._add("resize", change.resize, self._path(target, "window", "pane")[:2], target, width, height)
 
     def send_text(self, pane: Pane, text: str) -> None:
         """Record text to type; see `Pane.send_text`."""
-        self._add("send-keys", terminal.send_text, pane, text)
+        self._add("send-keys", terminal.send_text, self._path(pane, "pane"), pane, text)
 
     def send_keys(self, pane: Pane, *keys: str) -> None:
         """Record keys to press; see `Pane.send_keys`."""
-        self._add("send-keys", terminal.send_keys, pane, keys)
+        self._add("send-keys", terminal.send_keys, self._path(pane, "pane"), pane, keys)
 
     def kill(self, target: Session | Window | Pane) -> None:
         """Record the end of a session, window or pane."""
-        self._add("kill", change.kill, target)
+        self._add("kill", change.kill, self._path(target, "session", "window", "pane"), target)
 
 
 def _placeholder(argument: Any) -> Any:
@@ -208,7 +277,10 @@ def run_plan(place: Place, plan: Plan, stop_on_failure: bool) -> Operation[list[
         operations = [
             steps[n].function(place, *[_resolved(argument, items) for argument in steps[n].arguments]) for n in ready
         ]
-        results = yield from gather(operations)
+        results: list[Result] = []
+        # Processes keep no order among themselves, so there one operation ends before the next begins.
+        for some in [operations] if place.generation is not None else [[operation] for operation in operations]:
+            results += yield from gather(some)
         for n, result in zip(ready, results, strict=True):
             items[n] = PlanItem(steps[n].name, _status(result.error), result.value, result.error)
     return items
@@ -225,6 +297,8 @@ def _resolved(argument: Any, items: list[PlanItem]) -> Any:
 def _status(error: MuxwrightError | None) -> Literal["completed", "failed", "skipped", "unknown"]:
     if error is None:
         return "completed"
-    if isinstance(error, ServerError | DeadlineExceeded | ProtocolError | ConnectionClosed):
-        return "unknown" if error.sent else "skipped"
-    return "failed"
+    if isinstance(error, CommandError):
+        return "failed"
+    if error.sent:
+        return "unknown"
+    return "skipped" if isinstance(error, _NOT_SENT) else "failed"

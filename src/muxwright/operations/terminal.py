@@ -9,6 +9,7 @@ from muxwright.commands.guards import INPUT, guarded
 from muxwright.commands.names import text_bytes
 from muxwright.errors import InvalidArgument, OutputLimitExceeded, RemoteProtocolError
 from muxwright.model.capture import Capture
+from muxwright.operations.buffers import check_data, paste_words
 from muxwright.operations.steps import Operation, Place, act, bind, guarded_output, output, server_version
 from muxwright.refs import PaneRef
 from muxwright.wire.keys import check_key
@@ -37,24 +38,17 @@ def send_text(place: Place, ref: PaneRef, text: str) -> Operation[None]:
 
 def paste(place: Place, ref: PaneRef, data: str | bytes, bracketed: bool) -> Operation[None]:
     """Paste text or bytes unchanged through a buffer of our own, which is gone afterwards."""
-    if isinstance(data, str):
-        data = text_bytes(data, "the text")
-    if not isinstance(data, bytes):
-        raise InvalidArgument(f"paste takes bytes or str, not {type(data).__name__}")
-    if b"\0" in data:
-        raise InvalidArgument("the data holds a NUL byte, which tmux cannot carry")
+    content = check_data(data)
     bind(place, ref)
-    if not data:
+    if not content:
         yield from act(place, ref, (b"display-message", b"-p", b""), INPUT)
         return
     version = yield from server_version(place)
     name = f"muxwright-{place.token()}".encode()
-    # -r: a newline stays one. -S: newer versions would make control bytes visible instead.
-    flags = [b"-r"] + [b"-S"] * supports(version, "paste-raw") + [b"-p"] * bracketed
-    words = (b"paste-buffer", *flags, b"-b", name, b"-t", ref.id.encode())
+    words = paste_words(ref, name, supports(version, "paste-raw"), bracketed)
     load, paste_it, remove = yield Request(
         (
-            Command((b"set-buffer", b"-b", name, b"--", data)),
+            Command((b"set-buffer", b"-b", name, b"--", content)),
             guarded(words, ref, INPUT),
             Command((b"delete-buffer", b"-b", name)),
         )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Literal
 
 from muxwright.commands import topology
-from muxwright.commands.create import Direction, Program, read_created
+from muxwright.commands.create import PRINT, Direction, Program, read_created
+from muxwright.commands.guards import guarded
 from muxwright.errors import AlreadySo
 from muxwright.operations.create import CreatedRefs, created_refs
-from muxwright.operations.steps import Operation, Place, act, bind
+from muxwright.operations.steps import Operation, Place, act, bind, guarded_output
 from muxwright.refs import PaneRef, SessionRef, WindowLinkRef, WindowRef
+from muxwright.wire.request import Request
 
 __all__ = [
     "break_pane",
@@ -43,8 +46,9 @@ def link_window(
 
 
 def unlink_window(place: Place, link: WindowLinkRef, allow_destroy: bool) -> Operation[None]:
-    """Remove one slot; the last one of its window only if that may end the window."""
-    yield from act(place, link, topology.unlink_window(link, allow_destroy))
+    """Remove one slot; the last one of its window or of its session only if that may end them."""
+    state = () if allow_destroy else (topology.KEEPS_SESSION,)
+    yield from act(place, link, topology.unlink_window(link, allow_destroy), state)
 
 
 def move_window(
@@ -66,7 +70,7 @@ def move_window(
 def swap_windows(place: Place, first: WindowLinkRef, second: WindowLinkRef, select: bool) -> Operation[None]:
     """Swap the windows of two slots."""
     bind(place, first, second)
-    yield from act(place, first, topology.swap_windows(first, second, select))
+    yield from act(place, first, topology.swap_windows(first, second, select), (topology.holds(second),))
 
 
 def move_pane(
@@ -77,10 +81,12 @@ def move_pane(
     size: int | str | None,
     full: bool,
     select: bool,
+    allow_destroy: bool,
 ) -> Operation[None]:
-    """Move a pane beside another one; its id and program stay."""
+    """Move a pane beside another one; the only pane of a session only if that may end the session."""
     bind(place, pane, beside)
-    yield from act(place, pane, topology.move_pane(pane.id, beside.id, direction, size, full, select))
+    words = topology.move_pane(pane.id, beside.id, direction, size, full, select)
+    yield from act(place, pane, words, () if allow_destroy else (topology.pane_keeps_session(),))
 
 
 def swap_panes(place: Place, first: PaneRef, second: PaneRef, select: bool) -> Operation[None]:
@@ -90,12 +96,23 @@ def swap_panes(place: Place, first: PaneRef, second: PaneRef, select: bool) -> O
 
 
 def break_pane(
-    place: Place, pane: PaneRef, session: SessionRef, index: int | None, name: str | None, select: bool
+    place: Place,
+    pane: PaneRef,
+    session: SessionRef,
+    index: int | None,
+    name: str | None,
+    select: bool,
+    allow_destroy: bool,
 ) -> Operation[CreatedRefs]:
-    """Give a pane a window of its own."""
+    """Give a pane a window of its own; the only pane of another session only if that may end the session."""
     bind(place, pane, session)
-    text = yield from act(place, pane, topology.break_pane(pane.id, session.id, index, name, select))
-    return created_refs(place, read_created(text, "break-pane"))
+    words = topology.break_pane(pane.id, session.id, index, name, select)
+    where = (b"display-message", b"-p", b"-t", pane.id.encode(), PRINT[-1])
+    state = () if allow_destroy else (topology.pane_keeps_session(session.id),)
+    # Asked for afterwards: of the only pane of a window, older versions print nothing.
+    broken, answer = yield Request((guarded(words, pane, state), guarded(where, pane)))
+    guarded_output(broken, pane, words, state)
+    return created_refs(place, read_created(guarded_output(answer, pane, where), "break-pane"))
 
 
 def respawn(place: Place, ref: WindowRef | PaneRef, kill_running: bool, program: Program) -> Operation[None]:
@@ -115,11 +132,19 @@ def cycle_layout(place: Place, window: WindowRef, direction: Literal["next", "pr
 
 def set_zoom(place: Place, pane: PaneRef, zoom: bool) -> Operation[bool]:
     """Zoom a pane or not; return whether anything changed. Test and toggle are one queue item."""
-    try:
-        yield from act(place, pane, (b"resize-pane", b"-Z", b"-t", pane.id.encode()), (topology.zoomed(zoom),))
-    except AlreadySo:
-        return False
-    return True
+    bind(place, pane)
+    target = (b"-Z", b"-t", pane.id.encode())
+    # A pane takes the zoom of another one over by becoming the active one: `resize-pane -Z` would end it.
+    acts = [((b"resize-pane", *target), topology.zoomed(zoom))]
+    if zoom:
+        acts.append(((b"select-pane", *target), topology.ZOOMED_OTHER))
+    sections = yield Request(tuple([guarded(words, pane, (state,)) for words, state in acts]))
+    changed = False
+    for section, (words, state) in zip(sections, acts, strict=True):
+        with contextlib.suppress(AlreadySo):
+            guarded_output(section, pane, words, (state,))
+            changed = True
+    return changed
 
 
 def clear_history(place: Place, pane: PaneRef) -> Operation[None]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import shutil
 import signal
 import subprocess
@@ -68,7 +67,9 @@ class Daemon:
         self.owner = os.getpid()
         self._keeper: Keeper | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._held: dict[int, int] = {}  # pidfds
+        self._held: dict[int, bytes] = {}  # process ids and start times
+        self._left = 0
+        self._until = 0.0
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
@@ -144,13 +145,12 @@ class Daemon:
         else:
             # It died before its time; who was its child can only be seen by other means.
             self._hold(self._inhabitants())
+        self._left = len(self._held) + 1
+        self._until = time.monotonic() + CLEANUP
 
     def _hold(self, pids: Iterable[int]) -> None:
-        """Remember processes by descriptors, which name nobody else when the process ids are used again."""
-        for pid in pids:
-            if pid not in self._held:
-                with contextlib.suppress(OSError):
-                    self._held[pid] = os.pidfd_open(pid)
+        """Remember processes, so that their ids cannot be mistaken when they are used again."""
+        self._held.update((pid, start) for pid in pids if (start := _start_time(pid)))
 
     def _inhabitants(self) -> Iterator[int]:
         """Processes that were started in one of our panes, but for a tmux server: its panes are somebody else's."""
@@ -159,16 +159,21 @@ class Daemon:
             if wanted in b"\0" + _read(pid, "environ") and _read(pid, "comm") != b"tmux: server\n":
                 yield pid
 
-    def grace(self) -> float:
-        """Seconds that an orderly end may take: tmux needs about a millisecond for each pane."""
-        return CLEANUP + 0.005 * len(self._held)
+    def waiting(self) -> float:
+        """Return for how long to wait for the daemon and the programs in its panes; 0: they have ended, or do not.
 
-    def exited(self) -> bool:
-        """Whether the daemon and the programs in its panes have ended."""
-        return (self._process is None or self._process.poll() is not None) and not self._alive()
+        While one after the other ends, tmux is at work; with a thousand panes that takes seconds.
+        """
+        running = self._process is not None and self._process.poll() is None
+        left = len(self._alive()) + running
+        now = time.monotonic()
+        if left < self._left:
+            self._left, self._until = left, now + CLEANUP
+        return TICK * (1 + left / 20) if left and now < self._until else 0
 
     def _alive(self) -> list[int]:
-        return [pid for pid, pidfd in self._held.items() if not _ended(pidfd)]
+        self._held = {pid: start for pid, start in self._held.items() if _start_time(pid) == start}
+        return list(self._held)
 
     def remove(self) -> None:
         """Kill what is left and remove the directory; raises `OwnedServerCleanupError` when force was needed.
@@ -195,16 +200,13 @@ class Daemon:
 
     def _kill_held(self) -> None:
         for pid in self._alive():
-            # A pane's program leads a session of its own: its children go with it.
             with contextlib.suppress(OSError):
-                if os.getsid(pid) == pid:
-                    os.killpg(pid, signal.SIGKILL)
-            with contextlib.suppress(OSError):
-                signal.pidfd_send_signal(self._held[pid], signal.SIGKILL)
-        while self._held:
-            _, pidfd = self._held.popitem()
-            _ended(pidfd, 500)
-            os.close(pidfd)
+                # A pane's program leads a session of its own: its children go with it.
+                kill = os.killpg if os.getsid(pid) == pid else os.kill
+                kill(pid, signal.SIGKILL)
+        deadline = time.monotonic() + CLEANUP
+        while self._alive() and time.monotonic() < deadline:
+            time.sleep(TICK)
 
     def abandon(self) -> None:
         """Remove everything: for an owner that was forgotten, and for the interpreter's exit."""
@@ -217,9 +219,8 @@ class Daemon:
             return
         try:
             self.terminate()
-            deadline = time.monotonic() + self.grace()
-            while not self.exited() and time.monotonic() < deadline:
-                time.sleep(TICK)
+            while pause := self.waiting():
+                time.sleep(pause)
         except BaseException:
             self.abort()
             raise
@@ -251,16 +252,22 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def _ended(pidfd: int, milliseconds: int = 0) -> bool:
-    """Whether a process has ended (within that time): its descriptor becomes readable then."""
-    poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    return bool(poll.poll(milliseconds))
+def _start_time(pid: int) -> bytes:
+    """Return when a process was started, on Linux; nothing when it has ended."""
+    fields = _stat(pid)
+    return fields[19] if fields and fields[0] not in (b"Z", b"X") else b""
+
+
+def _stat(pid: int) -> list[bytes]:
+    """Return the state of a process, its parent, and so on; nothing when it is gone."""
+    return _read(pid, "stat").rpartition(b")")[2].split()
 
 
 def _children(pid: int) -> list[int]:
     """Return the children of a process, on Linux."""
-    return [int(child) for child in _read(pid, f"task/{pid}/children").split()]
+    if os.path.exists(f"/proc/{pid}/task/{pid}/children"):
+        return [int(child) for child in _read(pid, f"task/{pid}/children").split()]
+    return [child for child in _processes() if _stat(child)[1:2] == [b"%d" % pid]]
 
 
 def _processes() -> list[int]:

@@ -61,14 +61,16 @@ class AsyncDaemonRunner:
 
         A forked child does nothing.
         """
-        if not self._finalizer.detach() or not self.daemon.mine():
+        if not self._finalizer.alive or not self.daemon.mine():
             return
         try:
             self.daemon.terminate()
-            deadline = time.monotonic() + self.daemon.grace()
-            while not self.daemon.exited() and time.monotonic() < deadline:
-                await asyncio.sleep(TICK)
+            while pause := self.daemon.waiting():
+                await asyncio.sleep(pause)
         except BaseException:
             self.daemon.abort()
             raise
-        self.daemon.remove()
+        else:
+            self.daemon.remove()
+        finally:
+            self._finalizer.detach()
