@@ -219,7 +219,7 @@ def test_the_private_server_ends_with_its_owner(tmux_executable: str, base_dir: 
             wait_until(lambda: not os.path.exists(directory), 5, f"{how}: {directory} is gone")  # noqa: B023
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(600)])])
+@pytest.mark.parametrize("count", [4, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(600)])])
 def test_an_owner_killed_at_any_moment(count: int, tmux_executable: str, base_dir: Path, seed: int) -> None:
     """Also while it starts or ends its server."""
     rng = random.Random(seed)

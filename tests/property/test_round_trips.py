@@ -42,7 +42,7 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.live
 
 BATCH = 25
-EXAMPLES = 12
+EXAMPLES = 10
 QUIET = ["sleep", "1000"]
 DUMP = 'env -0 > "$1.part"; mv "$1.part" "$1"'
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from muxwright import (
+    BadLayout,
     ConnectionLost,
     DeadlineExceeded,
     Generation,
@@ -90,7 +91,7 @@ def test_a_grid_takes_three_waves() -> None:
     assert [len(wave) for wave in waves] == [1, 13, 36]
     # Each window's splits are of its own pane, and its layout comes after them.
     last = [(wave.split()[0], wave.split()[wave.split().index("-t") + 1]) for wave in waves[2]]
-    windows = [item.value.window.id for item in items if item.name == "new-window"]  # type: ignore[attr-defined]
+    windows = [item.value.window.id for item in items if item.name == "new-window"]  # type: ignore[attr-defined]  # the refs of a creating step
     expected: list[tuple[str, str]] = []
     for window in windows:
         expected += [("split-window", window.replace("@", "%"))] * 3 + [("select-layout", window)]
@@ -181,7 +182,7 @@ def test_what_depends_on_a_failed_step_is_skipped(failure: Any, status: str, sto
 
     items, _ = run(plan, answer, stop_on_failure=stop_on_failure)
     later = "skipped" if stop_on_failure and status in ("failed", "unknown") else "completed"
-    assert [item.status for item in items] == [status, "completed", "skipped", later, later, "completed"]
+    assert [item.status for item in items] == [status, "completed", "skipped", later, later, later]
     assert [item.name for item in items[:3]] == ["new-window", "new-window", "split-window"]
     assert isinstance(items[0].error, MuxwrightError)
     assert (items[0].error.sent, items[2].error, items[2].value) == (status == "unknown", None, None)
@@ -194,7 +195,7 @@ def test_arguments_are_checked_when_a_step_is_recorded() -> None:
         lambda: plan.new_session("a.b"),
         lambda: plan.new_session(size=(0, 1)),
         lambda: plan.new_window(made.session, index=-1),
-        lambda: plan.split(made.pane, "up"),  # type: ignore[arg-type]
+        lambda: plan.split(made.pane, "up"),  # type: ignore[arg-type]  # on purpose
         lambda: plan.split(made.pane, size="0%"),
         lambda: plan.send_keys(made.pane),
         lambda: plan.send_keys(made.pane, "Entr"),
@@ -206,15 +207,15 @@ def test_arguments_are_checked_when_a_step_is_recorded() -> None:
         # of the wrong kind, of no plan, of a step that makes nothing
         lambda: plan.split(made.window),
         lambda: plan.new_window(made.pane),
-        lambda: plan.rename_window(PANE, "x"),  # type: ignore[arg-type]
-        lambda: plan.send_text("%5", "x"),  # type: ignore[arg-type]
-        lambda: plan.kill(None),  # type: ignore[arg-type]
+        lambda: plan.rename_window(PANE, "x"),  # type: ignore[arg-type]  # on purpose
+        lambda: plan.send_text("%5", "x"),  # type: ignore[arg-type]  # on purpose
+        lambda: plan.kill(None),  # type: ignore[arg-type]  # on purpose
         lambda: plan.select_window(made.window, made.window),
         lambda: plan.send_text(Slot(5, "pane"), "x"),
         lambda: plan.send_text(Slot(-1, "pane"), "x"),
     ]
     for record in wrong:
-        with pytest.raises(InvalidArgument):
+        with pytest.raises((InvalidArgument, BadLayout)):
             record()
     assert (len(plan), plan.waves) == (1, 1)
     plan.send_text(made.pane, "x")

@@ -116,6 +116,9 @@ class Server(Host):
 class OwnedServer(Server):
     """A private tmux server: its own directory (0700) and environment, no user configuration, removed at the end.
 
+    Removed with it are the programs in its panes, by force where they ignore the hang-up. It does not outlive this
+    process, however that ends: a small shell beside it sees to that. A forked child uses it, but never ends it.
+
     Use it as a context manager, or `start` it and close it. `environment`: the daemon's whole environment, default this
     process's. `configuration`: text in tmux's language, read at the start.
 

@@ -8,6 +8,7 @@ annotation in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from muxwright.errors import RemoteProtocolError
@@ -76,6 +77,8 @@ def _text_or_uncaptured(data: bytes) -> str | _Uncaptured:
     return decode_text(data) if data else UNCAPTURED
 
 
+# The same ids come again in every row and every snapshot.
+@lru_cache(maxsize=4096)
 def _session(data: bytes) -> SessionId:
     return SessionId(data.decode())
 
@@ -84,10 +87,12 @@ def _optional_session(data: bytes) -> SessionId | None:
     return SessionId(data.decode()) if data else None
 
 
+@lru_cache(maxsize=4096)
 def _window(data: bytes) -> WindowId:
     return WindowId(data.decode())
 
 
+@lru_cache(maxsize=4096)
 def _pane(data: bytes) -> PaneId:
     return PaneId(data.decode())
 
@@ -169,10 +174,17 @@ def columns(fields: Sequence[Field]) -> tuple[Column, ...]:
 
 def read_row(fields: Sequence[Field], row: Sequence[bytes]) -> list[Any]:
     """Return the values of one row; raises `RemoteProtocolError` naming the field that cannot be read."""
-    values = []
-    for field, data in zip(fields, row, strict=True):
+    try:
+        return [field.read(data) for field, data in zip(fields, row, strict=True)]
+    except ValueError as error:
+        raise _unreadable(fields, row) from error
+
+
+def _unreadable(fields: Sequence[Field], row: Sequence[bytes]) -> RemoteProtocolError:
+    """Return the error for a row that could not be read; only now is it worth knowing which field it was."""
+    for field, data in zip(fields, row, strict=False):
         try:
-            values.append(field.read(data))
-        except ValueError as error:
-            raise RemoteProtocolError(f"tmux gave {data[:80]!r} for {field.variable}") from error
-    return values
+            field.read(data)
+        except ValueError:
+            return RemoteProtocolError(f"tmux gave {data[:80]!r} for {field.variable}")
+    return RemoteProtocolError(f"tmux gave a row of {len(row)} fields where {len(fields)} were asked for")

@@ -6,7 +6,7 @@ A field is a value, or ``None`` for a known absence, or was not captured; readin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from muxwright.errors import SnapshotCoverageError
@@ -35,6 +35,7 @@ class Info:
     __slots__ = ("snapshot",)
     fields: ClassVar[tuple[Field, ...]] = ()
     entity: ClassVar[str] = ""
+    _stores: ClassVar[tuple[Callable[[Info, Any], None], ...]] = ()
 
     snapshot: Snapshot
 
@@ -42,12 +43,15 @@ class Info:
     def make(cls, snapshot: Snapshot, values: Sequence[Any]) -> Self:
         """Return an info of `snapshot`; `values` are in the order of the class's fields."""
         info = cls.__new__(cls)
-        store = object.__setattr__
-        store(info, "snapshot", snapshot)
-        for field, value in zip(cls.fields, values, strict=True):
+        object.__setattr__(info, "snapshot", snapshot)
+        for store, value in zip(cls._stores, values, strict=True):
             if value is not UNCAPTURED:
-                store(info, field.name, value)
+                store(info, value)
         return info
+
+    def __init_subclass__(cls) -> None:
+        # Infos are immutable but for this: the slots' own setters, looked up once and not for each of thousands.
+        cls._stores = tuple([getattr(cls, field.name).__set__ for field in cls.fields])
 
     def captured(self, name: str) -> bool:
         """Whether the field `name` was captured; raises `KeyError` for a name that is no field."""

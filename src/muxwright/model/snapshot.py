@@ -132,10 +132,10 @@ class Snapshot:
     def _index(self, kind: type[I], rows: Iterable[list[Any]]) -> dict[str, I]:
         records: dict[str, I] = {}
         for values in rows:
-            info = kind.make(self, values)
-            if info.label in records:
-                raise InconsistentSnapshot(f"two different records of {kind.entity} {info.label}")
-            records[info.label] = info
+            key = values[0]
+            if key in records:
+                raise InconsistentSnapshot(f"two different records of {kind.entity} {key}")
+            records[key] = kind.make(self, values)
         return records
 
     def _check(self) -> None:

@@ -21,7 +21,7 @@ from muxwright.model.snapshot import Listings, Snapshot
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
 from muxwright.refs import Generation, PaneRef, Ref, ServerIdentity, SessionRef, WindowRef
 from muxwright.wire.request import Command, Request, Section
-from muxwright.wire.rows import decode_rows, decode_text
+from muxwright.wire.rows import decode_rows, decode_texts
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = [
@@ -102,7 +102,7 @@ def list_rows(place: Place, scope: str, variables: tuple[str, ...]) -> Operation
     wanted = check_variables(variables)
     (section,) = yield Request((listing(scope, wanted),))
     rows = decode_rows(_listed(section, f"list-{scope}"), len(wanted))
-    return [dict(zip(variables, map(decode_text, row), strict=True)) for row in rows]
+    return [dict(zip(variables, decode_texts(row), strict=True)) for row in rows]
 
 
 def exists(place: Place, ref: Ref) -> Operation[bool]:

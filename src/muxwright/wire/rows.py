@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from muxwright.errors import RemoteProtocolError
 
-__all__ = ["Column", "decode_rows", "decode_text", "row_format", "unescape"]
+__all__ = ["Column", "decode_rows", "decode_text", "decode_texts", "row_format", "unescape"]
 
 
 class Column(NamedTuple):
@@ -83,4 +83,14 @@ def decode_rows(data: bytes, width: int) -> list[list[bytes]]:
 
 def decode_text(field: bytes) -> str:
     """Return a field as text; bytes that are not UTF-8 survive as lone surrogates, as in `os.fsdecode`."""
-    return unescape(field).decode("utf-8", "surrogateescape")
+    if b"\\" in field:
+        field = unescape(field)
+    return field.decode("utf-8", "surrogateescape")
+
+
+def decode_texts(row: Sequence[bytes]) -> list[str]:
+    """Return all fields of a row as text, as `decode_text` does; most hold no escape, and are decoded in one go."""
+    texts = b"\0".join(row).decode("utf-8", "surrogateescape").split("\0")
+    if len(texts) != len(row):
+        return [decode_text(field) for field in row]
+    return [decode_text(field) if "\\" in text else text for field, text in zip(row, texts, strict=True)]

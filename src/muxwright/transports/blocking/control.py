@@ -15,6 +15,7 @@ import struct
 import subprocess
 import threading
 import time
+from collections.abc import Sequence
 
 from muxwright.errors import (
     AttachFailed,
@@ -27,7 +28,7 @@ from muxwright.errors import (
     MuxwrightError,
     ProtocolError,
 )
-from muxwright.operations.steps import Place
+from muxwright.operations.steps import Outcome, Place, Wave
 from muxwright.refs import Generation, SessionId
 from muxwright.transports.blocking.transport import Transport
 from muxwright.transports.control import CHUNK, Client, Opening, exit_reason, lost, reply_sections
@@ -78,6 +79,8 @@ class ControlTransport(Transport):
         # Whether a call may have left something unwritten or unread behind.
         self._unsettled = False
         self._writing: _Writing | None = None
+        # The replies to the call whose turn it is, as far as they have come.
+        self._replies: list[Reply] = []
         self._client = client
         self._socket = self._client.socket
         self._socket.setblocking(True)
@@ -123,6 +126,30 @@ class ControlTransport(Transport):
 
     def execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
         """Return the sections of one request."""
+        (reply,) = self._converse((request,), deadline)
+        return reply_sections(reply, request)
+
+    def execute_wave(self, wave: Wave, deadline: Deadline) -> list[Outcome]:
+        """Return the outcome of each request; as many as the wave allows at a time leave in one write."""
+        outcomes: list[Outcome] = []
+        for start in range(0, len(wave.requests), wave.concurrency):
+            requests = wave.requests[start : start + wave.concurrency]
+            try:
+                replies = self._converse(requests, deadline)
+            except MuxwrightError as error:
+                # Which of them were answered is lost with the turn; none is sent again.
+                outcomes += [error] * len(requests)
+                continue
+            for reply, request in zip(replies, requests, strict=True):
+                try:
+                    outcomes.append(reply_sections(reply, request))
+                except MuxwrightError as error:
+                    outcomes.append(error)
+        return outcomes
+
+    def _converse(self, requests: Sequence[Request], deadline: Deadline) -> list[Reply]:
+        """Write requests together and return their replies."""
+        request = requests[0]
         if self._client.born != Forks.count:
             raise ForkedConnection("this connection belongs to the parent process; open one of your own after fork")
         remaining = deadline.at - time.monotonic()
@@ -134,12 +161,13 @@ class ControlTransport(Transport):
             held.extend(map(self._lock.acquire, _WAIT, (remaining,)))
             if not held[0]:
                 raise deadline.exceeded(request.name, "none")
-            return self._take_turn(request, deadline)
+            return self._take_turn(requests, deadline)
         finally:
             if held and held[0]:
                 self._lock.release()
 
-    def _take_turn(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
+    def _take_turn(self, requests: Sequence[Request], deadline: Deadline) -> list[Reply]:
+        request = requests[0]
         if self._active:
             raise ConnectionBusy(
                 "a signal handler cannot use the connection whose call it interrupts; use another one there",
@@ -151,13 +179,15 @@ class ControlTransport(Transport):
             self._active = True
             fence = self._exchange.resynchronise() if self._unsettled else b""
             self._unsettled = True
-            ticket, data = self._exchange.submit(request)
+            self._replies = []
+            submitted = [self._exchange.submit(request) for request in requests]
+            data = submitted[0][1] if len(submitted) == 1 else b"".join([data for _, data in submitted])
             self._write(fence + data if fence else data, deadline, request)
-            reply = self._await(ticket, deadline, request)
+            replies = self._await(submitted[-1][0], deadline, request)
             self._unsettled = False
         finally:
             self._active = False
-        return reply_sections(reply, request)
+        return replies
 
     def _over(self, command: str, effects: Effects) -> MuxwrightError:
         if self._closed:
@@ -197,35 +227,35 @@ class ControlTransport(Transport):
             for _, events in poll.poll(remaining * 1000 + 1):
                 if events & select.POLLIN:
                     self._receive(deadline, command)
-                    self._next_reply(command)
+                    self._take_replies(command)
                 if events & (select.POLLOUT | select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     return True
         return False
 
-    def _await(self, ticket: bytes, deadline: Deadline, request: Request) -> Reply:
+    def _await(self, ticket: bytes, deadline: Deadline, request: Request) -> list[Reply]:
+        """Return the replies up to the one with `ticket`; tmux answers in the order of the requests."""
         command = request.name
         while True:
             # Read first: the reply to what was just written cannot be here yet.
             self._receive(deadline, command)
-            reply = self._next_reply(command)
-            if reply is not None and reply.ticket == ticket:
-                return reply
+            self._take_replies(command)
+            if self._replies and self._replies[-1].ticket == ticket:
+                return self._replies
             if deadline.remaining() <= 0:  # notifications may arrive for ever
                 raise deadline.exceeded(command, "possible")
 
-    def _next_reply(self, command: str) -> Reply | None:
-        """Take what has been received, up to a reply."""
+    def _take_replies(self, command: str) -> None:
+        """Take what has been received; replies are kept for the call whose turn it is."""
         next_event = self._exchange.next_event
         try:
             while not isinstance(event := next_event(), NeedData):
                 if isinstance(event, Reply):
-                    return event
-                if (reason := exit_reason(event)) is not None:
+                    self._replies.append(event)
+                elif (reason := exit_reason(event)) is not None:
                     self._exit_reason = reason
         except ProtocolError as error:
             self._lose(str(error))
             raise self._over(command, "possible") from error
-        return None
 
     def _receive(self, deadline: Deadline, command: str) -> None:
         """Take what arrives next; raises when the deadline passes first or the connection has ended."""
