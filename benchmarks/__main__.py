@@ -27,8 +27,10 @@ def runs(*, quick: bool) -> Runs:
     """Return every run by its name; a full one measures at least 200 operations of each contender."""
 
     def effort(blocks: int, operations: int, warm_up: int = 1) -> Effort:
-        return Effort(max(3, blocks // 4), max(1, operations // 2), warm_up) if quick else Effort(
-            blocks, operations, warm_up
+        return (
+            Effort(max(3, blocks // 4), max(1, operations // 2), warm_up)
+            if quick
+            else Effort(blocks, operations, warm_up)
         )
 
     size = 2_000_000 if quick else 12_000_000
@@ -78,7 +80,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a look, with few operations each")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a target is missed")
     parser.add_argument(
-        "--write", action="store_true", help="write README's table, docs/reference/benchmarks.md, the plot and the samples"
+        "--write",
+        action="store_true",
+        help="write README's table, docs/reference/benchmarks.md, the plot and the samples",
     )
     chosen = parser.parse_args()
     if chosen.write and (chosen.only or chosen.quick):
@@ -118,8 +122,8 @@ def page(comparisons: list[Comparison], where: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-METHOD = """The contenders of a comparison take turns in short blocks (A B C A B C ...), each on the same private server.
-A ratio is formed from the medians within one turn, and shown is the median of the ratios of all turns, with p10 and p90.
+METHOD = """The contenders of a comparison take turns in short blocks (A B C A B C ...), all on the same private server. A
+ratio is formed from the medians within one turn, and shown is the median of the ratios of all turns, with p10 and p90.
 The *raw loop* is a control client of the same kind that sends the same bytes, its fence included and with a fresh nonce
 each time, over a bare socket, and reads until the fence has come back: nothing that uses a control connection can be
 faster. All samples: [`benchmarks/results/latest.json`](../../benchmarks/results/latest.json)."""

@@ -45,7 +45,17 @@ def pane_listing(effort: Effort) -> list[Comparison]:
 
 def _walk(connection: Connection) -> list[tuple[Any, ...]]:
     return [
-        (session.id, session.name, window.id, window.name, window.width, window.height, pane.id, pane.width, pane.height)
+        (
+            session.id,
+            session.name,
+            window.id,
+            window.name,
+            window.width,
+            window.height,
+            pane.id,
+            pane.width,
+            pane.height,
+        )
         for session in connection.snapshot().sessions
         for window in session.windows
         for pane in window.panes

@@ -20,7 +20,9 @@ def _cpu() -> str:
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        found = subprocess.run(["sysctl", "-n", "machdep.cpu.brand_string"], capture_output=True, text=True, check=False)
+        found = subprocess.run(
+            ["sysctl", "-n", "machdep.cpu.brand_string"], capture_output=True, text=True, check=False
+        )
         return found.stdout.strip() or platform.processor()
     names = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
     return names[0] if names else platform.machine()
@@ -51,7 +53,8 @@ def sentence(found: dict[str, Any]) -> str:
     """Return date, versions and machine in one line."""
     versions, machine = found["versions"], found["machine"]
     return (
-        f"{found['date'][:10]}: tmux {versions['tmux']}, Python {versions['python']}, muxwright {versions['muxwright']},"
+        f"{found['date'][:10]}: tmux {versions['tmux']}, Python {versions['python']},"
+        f" muxwright {versions['muxwright']},"
         f" libtmux {versions['libtmux']}; {machine['cpu']}, {machine['cores']} cores, {machine['kernel']},"
         f" load {machine['load'][0]:.1f} before the run."
     )

@@ -97,7 +97,10 @@ class Comparison:
     def values(self, claim: Claim) -> list[float]:
         """Return a claim's figure for each block, from the medians within the block."""
         blocks = zip(*self.samples.values(), strict=True)
-        return [claim.of({name: statistics.median(b) for name, b in zip(self.samples, block)}) for block in blocks]
+        return [
+            claim.of({name: statistics.median(b) for name, b in zip(self.samples, block, strict=True)})
+            for block in blocks
+        ]
 
     def result(self, claim: Claim) -> Spread:
         """Return the median of a claim's figures over the blocks, with its spread."""

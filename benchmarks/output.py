@@ -27,7 +27,7 @@ _SLICE = 256 * 1024
 _MEGABYTE = 1e6
 _WORDS = (
     "import return class value = self.name ( ) [index] None if not error: while 'text' # 42 0x1f yield lambda"
-    " connection.send(data, timeout=5) -> dict[str, int] \N{LATIN SMALL LETTER E WITH ACUTE}t\N{LATIN SMALL LETTER E WITH ACUTE}"
+    " connection.send(data, timeout=5) -> dict[str, int] \u00e9t\u00e9"
 ).split()
 
 Recording = list[tuple[float, bytes]]
@@ -55,7 +55,7 @@ def _output_client(server: OwnedServer) -> Iterator[socket.socket]:
     ours, theirs = socket.socketpair()
     argv = [*endpoint.arguments(), b"attach-session", b"-E", b"-t", b"$0", b"-f", b"ignore-size"]
     argv.insert(1, b"-C")
-    client = subprocess.Popen(argv, stdin=theirs, stdout=theirs, env=endpoint.environment)
+    client = subprocess.Popen(argv, stdin=theirs.fileno(), stdout=theirs.fileno(), env=endpoint.environment)
     theirs.close()
     try:
         yield ours

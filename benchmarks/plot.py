@@ -54,7 +54,9 @@ class _Scale(NamedTuple):
         return [index * step for index in range(int(self.top / step) + 1)]
 
 
-def _text(x: float, y: float, text: str, size: int = 13, colour: str = INK, anchor: str = "start", more: str = "") -> str:
+def _text(
+    x: float, y: float, text: str, size: int = 13, colour: str = INK, anchor: str = "start", more: str = ""
+) -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"{more}>'
         f"{escape(text, quote=False)}</text>"
@@ -62,9 +64,7 @@ def _text(x: float, y: float, text: str, size: int = 13, colour: str = INK, anch
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, colour: str, width: float = 1) -> str:
-    return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" stroke-width="{width:g}"/>'
-    )
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" stroke-width="{width:g}"/>'
 
 
 def _row(bar: Bar, scale: _Scale, y: float) -> list[str]:

@@ -31,7 +31,9 @@ def place_of(server: OwnedServer) -> Place:
 
 def request_of(operation: Operation[Any]) -> Request:
     """Return the one request that an operation makes."""
-    return next(operation)
+    request = next(operation)
+    assert isinstance(request, Request), "the operation makes one request, not a wave"
+    return request
 
 
 class RawClient:

@@ -24,10 +24,10 @@ def quantity(value: float, unit: str) -> str:
     if unit == "s/MB":
         value, unit = 1 / value, "MB/s"
     elif unit == "s":
-        for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
-            if abs(value) * factor >= 1:
-                break
-        value, unit = value * factor, name
+        factor, unit = next(
+            (pair for pair in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")) if abs(value) * pair[0] >= 1), (1e6, "µs")
+        )
+        value *= factor
     return f"{digits(value)} {unit}"
 
 
@@ -78,7 +78,7 @@ def target(comparison: Comparison, claim: Claim) -> str:
 
 def rows(comparisons: Iterable[Comparison]) -> list[tuple[str, ...]]:
     """Return one row of words for each claim, as in `HEAD`."""
-    table = []
+    table: list[tuple[str, ...]] = []
     for comparison in comparisons:
         for claim in comparison.claims:
             against = ""

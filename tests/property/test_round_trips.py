@@ -254,7 +254,7 @@ def test_strings_arrive_unchanged_or_are_refused(channel: str, world: World, see
         max_examples=EXAMPLES,
         deadline=None,
         database=None,
-        phases=[Phase.generate, Phase.shrink],
+        phases=[Phase.generate],  # the assertion shows which string it was, and shrinking a batch takes minutes
         suppress_health_check=list(HealthCheck),
     )
     @given(st.lists(strategy, min_size=BATCH, max_size=BATCH))
