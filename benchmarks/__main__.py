@@ -122,7 +122,7 @@ def page(comparisons: list[Comparison], where: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-METHOD = """The contenders of a comparison take turns in short blocks (A B C A B C ...), all on the same private server. A
+METHOD = """The contenders of a comparison take turns in short blocks (A B C A B C ...), all on one private server. A
 ratio is formed from the medians within one turn, and shown is the median of the ratios of all turns, with p10 and p90.
 The *raw loop* is a control client of the same kind that sends the same bytes, its fence included and with a fresh nonce
 each time, over a bare socket, and reads until the fence has come back: nothing that uses a control connection can be
