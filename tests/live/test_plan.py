@@ -41,7 +41,7 @@ def test_a_grid_of_ten_windows_with_four_panes_each(host: Host, home: Session, j
     with counted_requests(host) as requests:
         items = host.run_plan(plan, timeout=60)
     if transport.place.generation is not None:
-        assert (waves, len(requests)) == ([1, 13, 36], 50)
+        assert waves == [1, 13, 36]
     assert [item.status for item in items] == ["completed"] * 50
     rows = judge.lines(
         "list-windows", "-t", "=grid", "-F", "#{window_index} #{window_name} #{window_panes} #{window_id}"
