@@ -70,7 +70,7 @@ class AsyncServer(AsyncHost):
         """Return whether a server answers; raises `ServerUnreachable` when it cannot be asked."""
         try:
             await self.describe(timeout=timeout)
-        except ServerNotRunning:
+        except (ServerNotRunning, ServerLost):  # not there, or on its way out while it was asked
             return False
         return True
 
