@@ -122,8 +122,8 @@ def page(comparisons: list[Comparison], where: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-METHOD = """The contenders of a comparison take turns in short blocks (A B C A B C ...), all on one private server. A
-ratio is formed from the medians within one turn, and shown is the median of the ratios of all turns, with p10 and p90.
+METHOD = """The contenders of a comparison take turns in short blocks (A B C A B C ...) on the same private server.
+A ratio is formed from the medians within one turn; shown is the median of all turns' ratios, in brackets p10 and p90.
 The *raw loop* is a control client of the same kind that sends the same bytes, its fence included and with a fresh nonce
 each time, over a bare socket, and reads until the fence has come back: nothing that uses a control connection can be
 faster. All samples: [`benchmarks/results/latest.json`](../../benchmarks/results/latest.json)."""

@@ -21,14 +21,15 @@ def quantity(value: float, unit: str) -> str:
     >>> quantity(0.0000421, "s"), quantity(0.31, "s"), quantity(31.4, "MB"), quantity(0.05, "s/MB")
     ('42.1 µs', '310 ms', '31.4 MB', '20.0 MB/s')
     """
+    if unit == "processes":
+        return f"{value:g}"
     if unit == "s/MB":
-        value, unit = 1 / value, "MB/s"
-    elif unit == "s":
-        factor, unit = next(
-            (pair for pair in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")) if abs(value) * pair[0] >= 1), (1e6, "µs")
-        )
-        value *= factor
-    return f"{digits(value)} {unit}"
+        return f"{digits(1 / value)} MB/s"
+    if unit != "s":
+        return f"{digits(value)} {unit}"
+    if abs(value) >= 1:
+        return f"{digits(value)} s"
+    return f"{digits(value * 1e3)} ms" if abs(value) >= 1e-3 else f"{digits(value * 1e6)} µs"
 
 
 def digits(value: float) -> str:
@@ -55,10 +56,8 @@ def result(comparison: Comparison, claim: Claim) -> str:
 
 
 def _range(found: Spread, show: Any, unit: str) -> str:
-    median = show(found.median) + unit
-    if found.low == found.high:
-        return median
-    return f"{median} ({show(found.low)} to {show(found.high)})"
+    low, median, high = map(show, found)
+    return f"{median}{unit}" if low == high else f"{median}{unit} ({low} to {high})"
 
 
 def target(comparison: Comparison, claim: Claim) -> str:
@@ -71,6 +70,8 @@ def target(comparison: Comparison, claim: Claim) -> str:
         shown = f"{claim.limit:,g}/s"
     elif comparison.unit == "s":
         shown = quantity(claim.limit, "s").replace(".0 ", " ")
+    elif comparison.unit == "processes":
+        shown = f"{claim.limit:g}"
     else:
         shown = f"{claim.limit:g} {comparison.unit}"
     return f"{'≥' if claim.kind in ('faster', 'rate') else '≤'} {shown}"
@@ -125,7 +126,7 @@ def claims_table(comparisons: Iterable[Comparison], *, only_targets: bool = Fals
             continue
         verdict = {"met": "", "MISSED": " **missed**", "": ""}[row[5]]
         body.append((*row[:4], row[4] + verdict))
-    return _markdown([word.capitalize() for word in HEAD[:5]], body)
+    return _markdown(HEAD[:5], body)
 
 
 def figures_table(comparison: Comparison) -> str:

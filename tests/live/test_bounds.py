@@ -17,7 +17,7 @@ import pytest
 from muxwright import OutputLimitExceeded, OwnedServer, Pane
 from tests.support.judge import Judge
 from tests.support.recorder import Recorder
-from tests.support.servers import every_transport
+from tests.support.servers import TRANSPORTS, every_transport
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.live
@@ -61,7 +61,9 @@ SNAPSHOT = """
     answer = sorted([pane.id, pane.window_id] for pane in host.snapshot(timeout=30).panes)
 """
 
-every_kind = pytest.mark.parametrize("kind", ["process", "connection", "async process", "async connection"])
+every_kind = pytest.mark.parametrize(
+    "kind", [*TRANSPORTS[:2], *(pytest.param(kind, marks=pytest.mark.soak) for kind in TRANSPORTS[2:])]
+)
 
 
 def client(work: str, kind: str, server: OwnedServer, *more: str) -> Any:

@@ -9,13 +9,11 @@ import pytest
 
 from muxwright import (
     AlreadyExists,
-    CaptureDecodeError,
     CommandError,
     Connection,
     CrossServerReference,
     InvalidArgument,
     LocalProtocolError,
-    OutputLimitExceeded,
     Pane,
     PaneDead,
     PaneInMode,

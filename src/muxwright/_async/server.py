@@ -10,7 +10,7 @@ from typing import NoReturn, Self
 from muxwright._async.connection import AsyncConnection
 from muxwright._async.host import AsyncHost
 from muxwright._async.session import AsyncSession
-from muxwright.errors import InvalidArgument, OwnedServerCleanupError, ServerNotRunning
+from muxwright.errors import InvalidArgument, OwnedServerCleanupError, ServerLost, ServerNotRunning
 from muxwright.operations.attach import choose_session
 from muxwright.transports.aio import AsyncControlTransport, AsyncDaemonRunner, AsyncProcessTransport
 from muxwright.transports.aio.process import run_process

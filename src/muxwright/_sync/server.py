@@ -11,7 +11,7 @@ from typing import NoReturn, Self
 from muxwright._sync.connection import Connection
 from muxwright._sync.host import Host
 from muxwright._sync.session import Session
-from muxwright.errors import InvalidArgument, OwnedServerCleanupError, ServerNotRunning
+from muxwright.errors import InvalidArgument, OwnedServerCleanupError, ServerLost, ServerNotRunning
 from muxwright.operations.attach import choose_session
 from muxwright.transports.blocking import ControlTransport, DaemonRunner, ProcessTransport
 from muxwright.transports.blocking.process import run_process
@@ -71,7 +71,7 @@ class Server(Host):
         """Return whether a server answers; raises `ServerUnreachable` when it cannot be asked."""
         try:
             self.describe(timeout=timeout)
-        except ServerNotRunning:
+        except (ServerNotRunning, ServerLost):  # not there, or on its way out while it was asked
             return False
         return True
 
