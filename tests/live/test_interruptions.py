@@ -27,6 +27,7 @@ from muxwright import (
     Server,
     Session,
 )
+from muxwright.transports.spawn import discard, spawn
 from tests.support.judge import Judge
 from tests.support.outside import children, descriptors, processes_naming
 from tests.support.recorder import Recorder
@@ -157,6 +158,15 @@ def test_a_signal_handler_that_closes(connection: Connection, server: OwnedServe
     finally:
         signal.signal(signal.SIGALRM, before)
         os.kill(server.pid, signal.SIGCONT)
+
+
+def test_a_lock_that_was_never_released() -> None:
+    """What an exception from a signal handler can leave in `subprocess.Popen`: the process is ended all the same."""
+    process = spawn(["sleep", "1000"], os.environ)
+    getattr(process, "_waitpid_lock").acquire()  # noqa: B009 - unknown to the type checker
+    discard(process)
+    assert process.returncode == -signal.SIGKILL
+    assert process.pid not in children(os.getpid())
 
 
 # --- opening and closing ---

@@ -7,6 +7,7 @@ So the condition travels with the act, and its report tells the reasons apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from muxwright.errors import (
@@ -89,11 +90,17 @@ def server_of(ref: GuardedRef) -> ServerIdentity:
 
 def guarded(words: Words, ref: GuardedRef, state: Sequence[Requirement] = ()) -> Command:
     """Return a command that runs only on the object `ref` of its own server generation, in the state asked for."""
+    return Command(words, _guard(ref, tuple(state)))
+
+
+# One object is usually acted on more than once.
+@lru_cache(maxsize=256)
+def _guard(ref: GuardedRef, state: tuple[Requirement, ...]) -> Guard:
     pid, start_time = server_of(ref).generation
     target, formats, wanted = _identity(ref)
     found = " ".join(["#{pid} #{start_time}", *formats, *[requirement.format for requirement in state]])
     values = " ".join([f"{pid} {start_time}", *wanted, *[requirement.wanted for requirement in state]])
-    return Command(words, Guard(target.encode(), f"#{{==:{found},{values}}}".encode(), found.encode()))
+    return Guard(target.encode(), f"#{{==:{found},{values}}}".encode(), found.encode())
 
 
 def refused(report: bytes, ref: GuardedRef, state: Sequence[Requirement], command: str) -> MuxwrightError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from muxwright.commands.formats import check_known
 from muxwright.errors import InvalidArgument, RemoteProtocolError
@@ -59,4 +60,9 @@ def check_variables(names: Sequence[str]) -> tuple[Column, ...]:
     """
     if not names:
         raise InvalidArgument("no format variables were given: expected at least one, such as 'pane_title'")
-    return tuple(Column(check_known(name), free=not _PLAIN.fullmatch(name)) for name in names)
+    return tuple([_column(name) if isinstance(name, str) else Column(check_known(name)) for name in names])
+
+
+@lru_cache(maxsize=1024)
+def _column(name: str) -> Column:
+    return Column(check_known(name), free=not _PLAIN.fullmatch(name))

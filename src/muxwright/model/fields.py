@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from muxwright.errors import RemoteProtocolError
 from muxwright.refs import PaneId, SessionId, WindowId
-from muxwright.wire.rows import Column, decode_text
+from muxwright.wire.rows import Column, decode_texts
 
 __all__ = [
     "CLIENT",
@@ -37,11 +37,11 @@ class _Uncaptured:
 
 UNCAPTURED = _Uncaptured()
 
-Reader = Callable[[bytes], Any]
+Reader = Callable[[str], Any]
 
 
 class Field(NamedTuple):
-    """One attribute of an info: its name, its format variable, how its bytes are read, whether it is free text.
+    """One attribute of an info: its name, its format variable, how its text is read, whether it is free text.
 
     `live`: tmux asks the operating system for it while it prints, so two rows of one listing can differ in it.
     """
@@ -53,68 +53,62 @@ class Field(NamedTuple):
     live: bool = False
 
 
-def _flag(data: bytes) -> bool:
-    if data == b"1":
+def _flag(text: str) -> bool:
+    if text == "1":
         return True
-    if data in (b"0", b""):
+    if text in ("0", ""):
         return False
-    return int(data) > 0
+    return int(text) > 0
 
 
-def _optional_int(data: bytes) -> int | None:
-    return int(data) if data else None
+def _optional_int(text: str) -> int | None:
+    return int(text) if text else None
 
 
-def _int_or_uncaptured(data: bytes) -> int | _Uncaptured:
-    return int(data) if data else UNCAPTURED
+def _int_or_uncaptured(text: str) -> int | _Uncaptured:
+    return int(text) if text else UNCAPTURED
 
 
-def _optional_text(data: bytes) -> str | None:
-    return decode_text(data) if data else None
+def _text(text: str) -> str:
+    return text
 
 
-def _text_or_uncaptured(data: bytes) -> str | _Uncaptured:
-    return decode_text(data) if data else UNCAPTURED
+def _optional_text(text: str) -> str | None:
+    return text or None
+
+
+def _text_or_uncaptured(text: str) -> str | _Uncaptured:
+    return text or UNCAPTURED
 
 
 # The same ids come again in every row and every snapshot.
-@lru_cache(maxsize=4096)
-def _session(data: bytes) -> SessionId:
-    return SessionId(data.decode())
+_session = lru_cache(maxsize=4096)(SessionId)
+_window = lru_cache(maxsize=4096)(WindowId)
+_pane = lru_cache(maxsize=4096)(PaneId)
 
 
-def _optional_session(data: bytes) -> SessionId | None:
-    return SessionId(data.decode()) if data else None
-
-
-@lru_cache(maxsize=4096)
-def _window(data: bytes) -> WindowId:
-    return WindowId(data.decode())
-
-
-@lru_cache(maxsize=4096)
-def _pane(data: bytes) -> PaneId:
-    return PaneId(data.decode())
+def _optional_session(text: str) -> SessionId | None:
+    return _session(text) if text else None
 
 
 SESSION = (
     Field("id", "session_id", _session),
-    Field("name", "session_name", decode_text, free=True),
+    Field("name", "session_name", _text, free=True),
     Field("attached_clients", "session_attached", int),
     Field("created", "session_created", int),
     Field("activity", "session_activity", int),
     Field("last_attached", "session_last_attached", _optional_int),
     Field("group", "session_group", _optional_text, free=True),
-    Field("path", "session_path", decode_text, free=True),
+    Field("path", "session_path", _text, free=True),
 )
 
 WINDOW = (
     Field("id", "window_id", _window),
-    Field("name", "window_name", decode_text, free=True),
+    Field("name", "window_name", _text, free=True),
     Field("width", "window_width", int),
     Field("height", "window_height", int),
-    Field("layout", "window_layout", decode_text, free=True),
-    Field("visible_layout", "window_visible_layout", decode_text, free=True),
+    Field("layout", "window_layout", _text, free=True),
+    Field("visible_layout", "window_visible_layout", _text, free=True),
     Field("zoomed", "window_zoomed_flag", _flag),
     Field("activity", "window_activity", int),
 )
@@ -147,14 +141,14 @@ PANE = (
     Field("piped", "pane_pipe", _flag),
     Field("input_off", "pane_input_off", _flag),
     Field("synchronized", "pane_synchronized", _flag),
-    Field("title", "pane_title", decode_text, free=True),
+    Field("title", "pane_title", _text, free=True),
     Field("current_command", "pane_current_command", _text_or_uncaptured, free=True, live=True),
     Field("current_path", "pane_current_path", _text_or_uncaptured, free=True, live=True),
     Field("start_command", "pane_start_command", _optional_text, free=True),
 )
 
 CLIENT = (
-    Field("name", "client_name", decode_text, free=True),
+    Field("name", "client_name", _text, free=True),
     Field("pid", "client_pid", int),
     Field("created", "client_created", int),
     Field("session_id", "session_id", _optional_session),
@@ -174,17 +168,18 @@ def columns(fields: Sequence[Field]) -> tuple[Column, ...]:
 
 def read_row(fields: Sequence[Field], row: Sequence[bytes]) -> list[Any]:
     """Return the values of one row; raises `RemoteProtocolError` naming the field that cannot be read."""
+    texts = decode_texts(row)
     try:
-        return [field.read(data) for field, data in zip(fields, row, strict=True)]
+        return [field.read(text) for field, text in zip(fields, texts, strict=True)]
     except ValueError as error:
-        raise _unreadable(fields, row) from error
+        raise _unreadable(fields, texts) from error
 
 
-def _unreadable(fields: Sequence[Field], row: Sequence[bytes]) -> RemoteProtocolError:
+def _unreadable(fields: Sequence[Field], texts: Sequence[str]) -> RemoteProtocolError:
     """Return the error for a row that could not be read; only now is it worth knowing which field it was."""
-    for field, data in zip(fields, row, strict=False):
+    for field, text in zip(fields, texts, strict=False):
         try:
-            field.read(data)
+            field.read(text)
         except ValueError:
-            return RemoteProtocolError(f"tmux gave {data[:80]!r} for {field.variable}")
-    return RemoteProtocolError(f"tmux gave a row of {len(row)} fields where {len(fields)} were asked for")
+            return RemoteProtocolError(f"tmux gave {text[:80]!r} for {field.variable}")
+    return RemoteProtocolError(f"tmux gave a row of {len(texts)} fields where {len(fields)} were asked for")

@@ -32,26 +32,28 @@ __all__ = ["ClientInfo", "Info", "PaneInfo", "PaneOccurrence", "SessionInfo", "W
 class Info:
     """Base of all infos: named fields and the snapshot they belong to."""
 
-    __slots__ = ("snapshot",)
+    __slots__ = ("_values", "snapshot")
     fields: ClassVar[tuple[Field, ...]] = ()
     entity: ClassVar[str] = ""
-    _stores: ClassVar[tuple[Callable[[Info, Any], None], ...]] = ()
 
     snapshot: Snapshot
+    _values: tuple[Any, ...]
 
     @classmethod
     def make(cls, snapshot: Snapshot, values: Sequence[Any]) -> Self:
         """Return an info of `snapshot`; `values` are in the order of the class's fields."""
+        if len(values) != len(cls.fields):
+            raise ValueError(f"{cls.__name__} has {len(cls.fields)} fields, not {len(values)}")
         info = cls.__new__(cls)
         object.__setattr__(info, "snapshot", snapshot)
-        for store, value in zip(cls._stores, values, strict=True):
-            if value is not UNCAPTURED:
-                store(info, value)
+        # All in one tuple: setting an attribute for each field would take longer than reading the whole listing.
+        object.__setattr__(info, "_values", tuple(values))
         return info
 
     def __init_subclass__(cls) -> None:
-        # Infos are immutable but for this: the slots' own setters, looked up once and not for each of thousands.
-        cls._stores = tuple([getattr(cls, field.name).__set__ for field in cls.fields])
+        for index, field in enumerate(cls.fields):
+            doc = f"What tmux calls ``{field.variable}``."
+            setattr(cls, field.name, property(_getter(index, field.name), doc=doc))
 
     def captured(self, name: str) -> bool:
         """Whether the field `name` was captured; raises `KeyError` for a name that is no field."""
@@ -67,13 +69,7 @@ class Info:
         """Return the captured fields by name."""
         return {field.name: getattr(self, field.name) for field in self.fields if self.captured(field.name)}
 
-    def _values(self) -> tuple[Any, ...]:
-        return tuple(object.__getattribute__(self, "as_dict")().items())
-
     def __getattr__(self, name: str) -> NoReturn:
-        # Only reached for a slot that was never set, or a wrong name.
-        if any(field.name == name for field in self.fields):
-            raise SnapshotCoverageError(f"{self.entity} {self.label}: {name} was not captured", target=self.label)
         raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
     @property
@@ -90,7 +86,7 @@ class Info:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return self.snapshot.identity == other.snapshot.identity and self._values() == other._values()
+        return self.snapshot.identity == other.snapshot.identity and self._values == other._values
 
     def __hash__(self) -> int:
         return hash((type(self), self.snapshot.identity, self.label))
@@ -100,14 +96,22 @@ class Info:
         return f"{type(self).__name__}({fields})"
 
 
-def _slots(fields: tuple[Field, ...]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields)
+def _getter(index: int, name: str) -> Callable[[Info], Any]:
+    """Return the reader of one field."""
+
+    def get(info: Info) -> Any:
+        value = info._values[index]
+        if value is UNCAPTURED:
+            raise SnapshotCoverageError(f"{info.entity} {info.label}: {name} was not captured", target=info.label)
+        return value
+
+    return get
 
 
 class SessionInfo(Info):
     """A session as it was observed. Times are epoch seconds; `last_attached` and `group` may be ``None``."""
 
-    __slots__ = _slots(SESSION)
+    __slots__ = ()
     fields = SESSION
     entity = "session"
 
@@ -147,7 +151,7 @@ class WindowInfo(Info):
     `layout` is tmux's own text (JSON from tmux 3.8 on); `muxwright.read_layout` parses both.
     """
 
-    __slots__ = _slots(WINDOW)
+    __slots__ = ()
     fields = WINDOW
     entity = "window"
 
@@ -184,7 +188,7 @@ class WindowInfo(Info):
 class WindowLinkInfo(Info):
     """One slot of a session: which window is at which index, and whether it is the current one."""
 
-    __slots__ = _slots(LINK)
+    __slots__ = ()
     fields = LINK
     entity = "window link"
 
@@ -221,7 +225,7 @@ class PaneInfo(Info):
     the pane is in none. `current_command` and `current_path` may not have been captured.
     """
 
-    __slots__ = _slots(PANE)
+    __slots__ = ()
     fields = PANE
     entity = "pane"
 
@@ -267,7 +271,7 @@ class ClientInfo(Info):
     Our own connections are listed too.
     """
 
-    __slots__ = _slots(CLIENT)
+    __slots__ = ()
     fields = CLIENT
     entity = "client"
 

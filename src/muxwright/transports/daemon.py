@@ -23,7 +23,7 @@ from muxwright.errors import (
 from muxwright.transports.deadline import CLEANUP
 from muxwright.transports.endpoint import Endpoint
 from muxwright.transports.keeper import Keeper
-from muxwright.transports.spawn import discard, spawn
+from muxwright.transports.spawn import Process, discard, spawn
 
 __all__ = ["PROOF", "START_TIMEOUT", "TICK", "Daemon"]
 
@@ -66,13 +66,13 @@ class Daemon:
         self.endpoint = Endpoint(os.path.join(self.directory, "s"), tmux, environment)
         self.owner = os.getpid()
         self._keeper: Keeper | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self._held: dict[int, bytes] = {}  # process ids and start times
         self._left = 0
         self._until = 0.0
 
     @property
-    def process(self) -> subprocess.Popen[bytes]:
+    def process(self) -> Process:
         """The daemon, once it is started."""
         assert self._process is not None, "start the daemon first"
         return self._process

@@ -1,24 +1,31 @@
-"""Starting a process so that Ctrl-C cannot lose it.
+"""Starting and collecting a process so that Ctrl-C cannot lose it.
 
-An exception out of a signal handler can leave `subprocess.Popen` after the process was made and before its id is known.
-Nobody could ever end or collect that process.
+An exception out of a signal handler can leave `subprocess.Popen` after the process was made and before its id is known:
+nobody could ever end or collect that process. Or with the lock taken under which it is collected: a later `wait` would
+never return.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from muxwright.errors import ProcessSpawnError, TmuxNotFound
+from muxwright.transports.deadline import CLEANUP
 from muxwright.transports.endpoint import Forks
 
 __all__ = ["Process", "discard", "spawn"]
+
+T = TypeVar("T")
 
 
 class Process(subprocess.Popen[bytes]):
@@ -37,6 +44,19 @@ class Process(subprocess.Popen[bytes]):
                 if self._born == Forks.count:
                     discard(self)
 
+    def poll(self) -> int | None:
+        return _without_interrupt(super().poll)
+
+    def wait(self, timeout: float | None = None) -> int:
+        deadline = time.monotonic() + (math.inf if timeout is None else timeout)
+        pause = 0.0005
+        while (status := self.poll()) is None:
+            if (remaining := deadline - time.monotonic()) <= 0:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0)
+            time.sleep(min(pause, remaining))
+            pause = min(pause * 2, 0.01)
+        return status
+
 
 def spawn(
     argv: Sequence[str | bytes],
@@ -48,20 +68,21 @@ def spawn(
     directory: str | None = None,
 ) -> Process:
     """Start a process; raises `TmuxNotFound`, `ProcessSpawnError`."""
+    start = partial(Process, argv, stdin=stdin, stdout=stdout, stderr=stderr, env=environment, cwd=directory)
     started: list[Process] = []
-
-    def start() -> None:
-        process = Process(argv, stdin=stdin, stdout=stdout, stderr=stderr, env=environment, cwd=directory)
-        started.append(process)
-
     try:
-        _without_interrupt(start)
+        _without_interrupt(lambda: started.append(start()))
     except OSError as error:
         raise _spawn_error(os.fsdecode(argv[0]), error) from None
+    except BaseException:
+        # At once: the traceback that is on its way may be kept.
+        for process in started:
+            discard(process)
+        raise
     return started.pop()
 
 
-def discard(process: subprocess.Popen[bytes]) -> None:
+def discard(process: Process) -> None:
     """End a process at once, collect it and close our ends of its pipes; harmless when that was done."""
     if process.poll() is None:
         process.kill()
@@ -69,20 +90,25 @@ def discard(process: subprocess.Popen[bytes]) -> None:
         if pipe is not None:
             with contextlib.suppress(OSError):
                 pipe.close()
-    process.wait()
+    try:
+        process.wait(CLEANUP)
+    except subprocess.TimeoutExpired:
+        # Another signal's handler left Popen's lock taken, or the kernel is busy with the end of the process.
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(process.pid, 0)
+        process.returncode = -signal.SIGKILL
 
 
-def _without_interrupt(action: Callable[[], None]) -> None:
+def _without_interrupt(action: Callable[[], T]) -> T:
     """Do something; a handler of Ctrl-C written in Python, which runs in the main thread only, runs after it."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():
-        action()
-        return
+        return action()
     # Not the frame: it refers to this list, and what it holds would live until the next garbage collection.
     struck: list[int] = []
     try:
         signal.signal(signal.SIGINT, lambda number, _: struck.append(number))
-        action()
+        result = action()
     finally:
         try:
             signal.signal(signal.SIGINT, handler)
@@ -92,6 +118,7 @@ def _without_interrupt(action: Callable[[], None]) -> None:
             raise
     if struck:
         handler(struck[0], sys._getframe())
+    return result
 
 
 def _spawn_error(executable: str, error: OSError) -> TmuxNotFound | ProcessSpawnError:

@@ -24,7 +24,7 @@ from muxwright.transports.endpoint import (
     new_nonce,
     new_token,
 )
-from muxwright.transports.spawn import spawn
+from muxwright.transports.spawn import Process, spawn
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import MAX_REPLY
 
@@ -87,7 +87,7 @@ async def run_process(
 class _Pipes:
     """Feeds and drains a child's pipes; `finished` is done when both outputs have ended."""
 
-    def __init__(self, process: subprocess.Popen[bytes], stdin: bytes, limits: tuple[int, int], command: str) -> None:
+    def __init__(self, process: Process, stdin: bytes, limits: tuple[int, int], command: str) -> None:
         assert process.stdout is not None and process.stderr is not None
         self._loop = asyncio.get_running_loop()
         self._process = process

@@ -73,6 +73,7 @@ class ControlTransport(Transport):
         # Re-entrant, so that a signal handler which calls us is told so instead of waiting for itself.
         self._lock = threading.RLock()
         self._active = False
+        self._current: Request | None = None
         self._lost: str | None = None
         self._exit_reason: str | None = None
         self._closed = False
@@ -112,7 +113,7 @@ class ControlTransport(Transport):
             event = self._exchange.next_event()
             if isinstance(event, NeedData):
                 try:
-                    self._receive(deadline, "attach-session")
+                    self._receive(deadline)
                 except DeadlineExceeded as error:
                     raise AttachFailed("the tmux server accepted the connection but does not answer") from error
                 except ConnectionLost as error:
@@ -179,11 +180,15 @@ class ControlTransport(Transport):
             self._active = True
             fence = self._exchange.resynchronise() if self._unsettled else b""
             self._unsettled = True
+            self._current = request
             self._replies = []
-            submitted = [self._exchange.submit(request) for request in requests]
-            data = submitted[0][1] if len(submitted) == 1 else b"".join([data for _, data in submitted])
-            self._write(fence + data if fence else data, deadline, request)
-            replies = self._await(submitted[-1][0], deadline, request)
+            if len(requests) == 1:
+                ticket, data = self._exchange.submit(request)
+            else:
+                submitted = [self._exchange.submit(request) for request in requests]
+                ticket, data = submitted[-1][0], b"".join([data for _, data in submitted])
+            self._write(fence + data if fence else data, deadline)
+            replies = self._await(ticket, deadline)
             self._unsettled = False
         finally:
             self._active = False
@@ -197,7 +202,12 @@ class ControlTransport(Transport):
             )
         return lost(self._lost or "unknown", effects, command)
 
-    def _write(self, data: bytes, deadline: Deadline, request: Request) -> None:
+    @property
+    def _command(self) -> str:
+        """What is being done, for messages."""
+        return "attach-session" if self._current is None else self._current.name
+
+    def _write(self, data: bytes, deadline: Deadline) -> None:
         """Write everything, after what an earlier call began to write and could not finish."""
         rest = _remainder(self._writing) if self._writing is not None else b""
         sizes: list[int] = []
@@ -208,16 +218,16 @@ class ControlTransport(Transport):
                 # Called from C, so that Ctrl-C cannot come between the write and the note of its size.
                 sizes.extend(map(self._socket.send, (pending,), _DONT_WAIT))
             except BlockingIOError:
-                if not self._writable(deadline, request.name):
-                    raise deadline.exceeded(request.name, "possible" if _begun(writing) else "none") from None
+                if not self._writable(deadline):
+                    raise deadline.exceeded(self._command, "possible" if _begun(writing) else "none") from None
             except OSError as error:
                 self._lose(f"the connection broke while writing ({error.strerror})")
-                raise self._over(request.name, "possible") from None
+                raise self._over(self._command, "possible") from None
             else:
                 pending = pending[sizes[-1] :]
         self._writing = None
 
-    def _writable(self, deadline: Deadline, command: str) -> bool:
+    def _writable(self, deadline: Deadline) -> bool:
         """Wait until the socket takes more, reading meanwhile so that neither side waits for the other."""
         if self._closed:  # by a signal handler; the next write says so
             return True
@@ -226,25 +236,24 @@ class ControlTransport(Transport):
         while (remaining := deadline.remaining()) > 0:
             for _, events in poll.poll(remaining * 1000 + 1):
                 if events & select.POLLIN:
-                    self._receive(deadline, command)
-                    self._take_replies(command)
+                    self._receive(deadline)
+                    self._take_replies()
                 if events & (select.POLLOUT | select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     return True
         return False
 
-    def _await(self, ticket: bytes, deadline: Deadline, request: Request) -> list[Reply]:
+    def _await(self, ticket: bytes, deadline: Deadline) -> list[Reply]:
         """Return the replies up to the one with `ticket`; tmux answers in the order of the requests."""
-        command = request.name
         while True:
             # Read first: the reply to what was just written cannot be here yet.
-            self._receive(deadline, command)
-            self._take_replies(command)
+            self._receive(deadline)
+            self._take_replies()
             if self._replies and self._replies[-1].ticket == ticket:
                 return self._replies
             if deadline.remaining() <= 0:  # notifications may arrive for ever
-                raise deadline.exceeded(command, "possible")
+                raise deadline.exceeded(self._command, "possible")
 
-    def _take_replies(self, command: str) -> None:
+    def _take_replies(self) -> None:
         """Take what has been received; replies are kept for the call whose turn it is."""
         next_event = self._exchange.next_event
         try:
@@ -255,9 +264,9 @@ class ControlTransport(Transport):
                     self._exit_reason = reason
         except ProtocolError as error:
             self._lose(str(error))
-            raise self._over(command, "possible") from error
+            raise self._over(self._command, "possible") from error
 
-    def _receive(self, deadline: Deadline, command: str) -> None:
+    def _receive(self, deadline: Deadline) -> None:
         """Take what arrives next; raises when the deadline passes first or the connection has ended."""
         data: bytes | None = None
         while data is None:
@@ -265,12 +274,12 @@ class ControlTransport(Transport):
                 data = self._socket.recv(CHUNK)
             except BlockingIOError:
                 if deadline.remaining() <= 0:
-                    raise deadline.exceeded(command, "possible") from None
+                    raise deadline.exceeded(self._command, "possible") from None
             except OSError:
                 data = b""
         if not data:
             self._lose("tmux closed the connection")
-            raise self._over(command, "possible")
+            raise self._over(self._command, "possible")
         self._exchange.receive_data(data)
 
     def _lose(self, reason: str) -> None:

@@ -19,7 +19,7 @@ from muxwright.transports.endpoint import (
     new_nonce,
     new_token,
 )
-from muxwright.transports.spawn import discard, spawn
+from muxwright.transports.spawn import Process, discard, spawn
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import MAX_REPLY
 
@@ -71,7 +71,7 @@ def run_process(
 
 
 def _communicate(
-    process: subprocess.Popen[bytes], stdin: bytes, limits: tuple[int, int], deadline: Deadline, command: str
+    process: Process, stdin: bytes, limits: tuple[int, int], deadline: Deadline, command: str
 ) -> tuple[bytes, bytes]:
     assert process.stdout is not None and process.stderr is not None
     buffers = {process.stdout.fileno(): bytearray(), process.stderr.fileno(): bytearray()}
@@ -101,7 +101,7 @@ def _communicate(
     return bytes(out), bytes(err)
 
 
-def _feed(process: subprocess.Popen[bytes], pending: memoryview, selector: selectors.BaseSelector) -> memoryview:
+def _feed(process: Process, pending: memoryview, selector: selectors.BaseSelector) -> memoryview:
     """Write what the pipe takes; close it at the end, or when tmux hung up (its exit status tells why)."""
     assert process.stdin is not None
     try:
