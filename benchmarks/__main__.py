@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from benchmarks import calls, large, listings, output, report, startup
+from benchmarks import calls, core, large, listings, output, report, startup
 from benchmarks.machine import circumstances, sentence
 from benchmarks.measure import Comparison, Effort
 from benchmarks.plot import draw
@@ -42,6 +42,9 @@ def runs(*, quick: bool) -> Runs:
         "walk": lambda: listings.walk(effort(40, 5)),
         "snapshot": lambda: listings.snapshot(effort(25, 8)),
         "process": lambda: listings.process_snapshot(effort(25, 8)),
+        "batch": lambda: core.batch(effort(25, 8)),
+        "criteria": lambda: core.criteria(effort(25, 8), 200 if quick else 1000),
+        "plan": lambda: core.plan(effort(10, 2)),
         "decode": lambda: output.decode(effort(5, 1, 0), size),
         "import": lambda: startup.import_time(effort(20, 10)),
         "large": lambda: large.large(effort(5, 4, 0), 200 if quick else 1000),

@@ -12,6 +12,8 @@ __all__ = ["BEGIN", "END", "claims_table", "figures_table", "missed", "put_betwe
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
+COUNTS = ("processes", "round trips")
+
 HEAD = ("what", "muxwright", "against", "result", "target", "")
 
 
@@ -21,7 +23,7 @@ def quantity(value: float, unit: str) -> str:
     >>> quantity(0.0000421, "s"), quantity(0.31, "s"), quantity(31.4, "MB"), quantity(0.05, "s/MB")
     ('42.1 µs', '310 ms', '31.4 MB', '20.0 MB/s')
     """
-    if unit == "processes":
+    if unit in COUNTS:
         return f"{value:g}"
     if unit == "s/MB":
         return f"{digits(1 / value)} MB/s"
@@ -70,7 +72,7 @@ def target(comparison: Comparison, claim: Claim) -> str:
         shown = f"{claim.limit:,g}/s"
     elif comparison.unit == "s":
         shown = quantity(claim.limit, "s").replace(".0 ", " ")
-    elif comparison.unit == "processes":
+    elif comparison.unit in COUNTS:
         shown = f"{claim.limit:g}"
     else:
         shown = f"{claim.limit:g} {comparison.unit}"

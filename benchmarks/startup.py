@@ -33,7 +33,6 @@ def import_time(effort: Effort) -> list[Comparison]:
         "Importing: a whole process, less one that runs `pass`",
         (
             Claim("import", "value", "import muxwright", None, 0.050),
-            Claim("import of `Server`", "value", "from muxwright import Server", None, 0.050),
             Claim("import of `Server`", "faster", "from muxwright import Server", "from libtmux import Server", 1),
         ),
     )

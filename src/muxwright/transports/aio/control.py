@@ -31,6 +31,7 @@ from muxwright.wire.versions import TmuxVersion
 __all__ = ["AsyncControlTransport"]
 
 _TICK = 0.002
+_BURST = 64  # requests after which writing no longer waits for the end of the loop's turn: tmux can begin
 
 Waiter = asyncio.Future[Reply]
 
@@ -102,6 +103,8 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         if not self._outgoing:
             self._loop.call_soon(self._flush)
         self._outgoing.append(data)
+        if len(self._outgoing) >= _BURST:
+            self._flush()
         self._deadlines[ticket] = deadline
         if self._timer is None or deadline.at < self._timer.when():
             self._set_timer(deadline.at)
