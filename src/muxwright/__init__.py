@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         NoSessions,
         NoSpace,
         NotFound,
+        ObservationLost,
         OutputLimitExceeded,
         OwnedServerCleanupError,
         OwnedServerStartError,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
         ProcessSpawnError,
         ProtocolError,
         RemoteProtocolError,
+        RequestCancelled,
         ServerError,
         ServerLost,
         ServerNotRunning,
@@ -127,6 +129,7 @@ if TYPE_CHECKING:
         WindowLinkRef,
         WindowRef,
     )
+    from muxwright.transports.cancellation import CancellationToken
     from muxwright.wire.layout import LayoutCell, read_layout
     from muxwright.wire.versions import TmuxVersion
 
@@ -178,6 +181,7 @@ _MODULES = {
         "NoSessions",
         "NoSpace",
         "NotFound",
+        "ObservationLost",
         "OutputLimitExceeded",
         "OwnedServerCleanupError",
         "OwnedServerStartError",
@@ -191,6 +195,7 @@ _MODULES = {
         "ProcessSpawnError",
         "ProtocolError",
         "RemoteProtocolError",
+        "RequestCancelled",
         "ServerError",
         "ServerLost",
         "ServerNotRunning",
@@ -251,6 +256,7 @@ _MODULES = {
     ),
     "wire.layout": ("LayoutCell", "read_layout"),
     "wire.versions": ("TmuxVersion",),
+    "transports.cancellation": ("CancellationToken",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -277,6 +283,7 @@ __all__ = [
     "BatchItem",
     "BufferNotFound",
     "BufferRef",
+    "CancellationToken",
     "Capture",
     "CaptureDecodeError",
     "ClientId",
@@ -319,6 +326,7 @@ __all__ = [
     "Not",
     "NotEqualTo",
     "NotFound",
+    "ObservationLost",
     "OneOf",
     "OptionValue",
     "OutputLimitExceeded",
@@ -345,6 +353,7 @@ __all__ = [
     "ProtocolError",
     "RawFormat",
     "RemoteProtocolError",
+    "RequestCancelled",
     "RowProjection",
     "Selection",
     "Server",

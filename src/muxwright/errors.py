@@ -43,6 +43,7 @@ __all__ = [
     "NoSessions",
     "NoSpace",
     "NotFound",
+    "ObservationLost",
     "OutputLimitExceeded",
     "OwnedServerCleanupError",
     "OwnedServerStartError",
@@ -56,6 +57,7 @@ __all__ = [
     "ProcessSpawnError",
     "ProtocolError",
     "RemoteProtocolError",
+    "RequestCancelled",
     "ServerError",
     "ServerLost",
     "ServerNotRunning",
@@ -305,6 +307,25 @@ class DeadlineExceeded(MuxwrightError, TimeoutError):
             f"no answer{what}{where} within {timeout:g} s", effects=effects, command=command, target=target
         )
         self.timeout = timeout
+
+
+class RequestCancelled(MuxwrightError):
+    """The call was given up by its `cancel` token; what tmux did before stays done."""
+
+    default_effects: Effects = "possible"
+
+
+class ObservationLost(MuxwrightError):
+    """An observation has a gap, or ended before its pane did; `reason` says why.
+
+    Reasons: ``"overflow"`` (this reader was too slow), ``"stalled"`` (this process was), ``"pipe_taken"`` and
+    ``"pipe_closed"`` (by somebody else), ``"server_lost"``, ``"connection_lost"``, ``"cursor_expired"``,
+    ``"invalid_cursor"``, ``"target_changed"``.
+    """
+
+    def __init__(self, reason: str, message: str, *, target: str | None = None) -> None:
+        super().__init__(message, target=target)
+        self.reason = reason
 
 
 class ProtocolError(MuxwrightError):

@@ -8,12 +8,28 @@ from typing import Any, NamedTuple, TypeVar
 from muxwright.commands.guards import GuardedRef, Requirement, guarded, refused, server_of
 from muxwright.commands.refusals import refusal
 from muxwright.errors import CrossServerReference, MuxwrightError, StaleReference
-from muxwright.refs import Generation
+from muxwright.operations.feed import Feed
+from muxwright.operations.ring import RING_LIMIT
+from muxwright.refs import Generation, PaneRef
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Request, Section
 from muxwright.wire.versions import TmuxVersion
 
-__all__ = ["Operation", "Outcome", "Place", "Wave", "act", "bind", "output", "server_version"]
+__all__ = [
+    "OpenFeed",
+    "Opened",
+    "Operation",
+    "Outcome",
+    "Pause",
+    "Place",
+    "Receive",
+    "Step",
+    "Wave",
+    "act",
+    "bind",
+    "output",
+    "server_version",
+]
 
 T = TypeVar("T")
 
@@ -31,8 +47,50 @@ class Wave(NamedTuple):
 Outcome = tuple[Section, ...] | MuxwrightError
 """What became of one request of a wave."""
 
-Operation = Generator[Request | Wave, Any, T]
-"""Yields a `Request` and receives its sections, or a `Wave` and receives its outcomes; returns `T`."""
+
+class OpenFeed(NamedTuple):
+    """A feed of one pane. The answer is a `Feed`: of the source that this process already has, else of a fresh one.
+
+    `keep`: bytes that can be read again. Release the feed in the end, whatever happens.
+    """
+
+    pane: PaneRef
+    keep: int = RING_LIMIT
+
+
+class Receive(NamedTuple):
+    """The next bytes of a feed. The answer is a `Received`, as soon as there is anything to tell.
+
+    `timeout`: seconds after which the answer is empty; ``None``: the operation's deadline, which raises
+    `DeadlineExceeded`. `limit`: bytes at most.
+    """
+
+    feed: Feed
+    timeout: float | None = None
+    limit: int = 1024 * 1024
+
+
+class Opened(NamedTuple):
+    """Wait until the source of a feed has opened or ended; the answer is whether it did within `timeout`."""
+
+    feed: Feed
+    timeout: float
+
+
+class Pause(NamedTuple):
+    """Let `timeout` seconds pass, for what nothing announces."""
+
+    timeout: float
+
+
+Step = Request | Wave | OpenFeed | Receive | Opened | Pause
+
+Operation = Generator[Step, Any, T]
+"""Yields a step and receives its answer (of a `Request`: its sections; of a `Wave`: its outcomes); returns `T`.
+
+An error of a step is thrown into it. From then on at least `transports.deadline.CLEANUP` seconds remain, once, so that
+it can clean up.
+"""
 
 
 class Place(NamedTuple):

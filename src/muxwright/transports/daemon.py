@@ -21,6 +21,7 @@ from muxwright.errors import (
     bounded_diagnostic,
 )
 from muxwright.transports.deadline import CLEANUP
+from muxwright.transports.directories import short_base
 from muxwright.transports.endpoint import Endpoint
 from muxwright.transports.keeper import Keeper
 from muxwright.transports.spawn import Process, discard, spawn
@@ -57,7 +58,7 @@ class Daemon:
         if not os.path.isabs(shell) or any(char in shell for char in "'\n"):
             raise InvalidArgument(f"SHELL is {shell!r}; expected an absolute path")
         # Named before it is made, so that Ctrl-C in between cannot hide it.
-        self.directory = os.path.join(_base(environment), f"muxwright-{os.urandom(6).hex()}")
+        self.directory = os.path.join(short_base(environment), f"muxwright-{os.urandom(6).hex()}")
         self._made = False
         self._token = os.urandom(16).hex()
         ours = _CONFIGURATION.format(shell=f"'{shell}'")
@@ -234,13 +235,6 @@ class Daemon:
     def mine(self) -> bool:
         """Whether this process is the owner."""
         return os.getpid() == self.owner
-
-
-def _base(environment: Mapping[str, str]) -> str:
-    """Return a short private place: a socket path has about 100 bytes, and some temporary directories use them up."""
-    runtime = environment.get("XDG_RUNTIME_DIR") or os.environ.get("XDG_RUNTIME_DIR") or ""
-    usable = runtime and os.path.isdir(runtime) and os.access(runtime, os.W_OK) and len(runtime) < 60
-    return runtime if usable else "/tmp"
 
 
 def _home(environment: Mapping[str, str]) -> bool:

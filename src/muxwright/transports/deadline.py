@@ -34,6 +34,14 @@ class Deadline(NamedTuple):
         """Seconds left; negative when it has passed."""
         return self.at - time.monotonic()
 
+    def within(self, seconds: float | None) -> float:
+        """Return when that many seconds are over, at the latest when the call has to be."""
+        return self.at if seconds is None else min(self.at, time.monotonic() + seconds)
+
+    def for_cleanup(self) -> Deadline:
+        """Return the deadline of what is still done after a failure."""
+        return Deadline(max(self.at, time.monotonic() + CLEANUP), self.timeout)
+
     def exceeded(self, command: str | None, effects: Effects) -> DeadlineExceeded:
         """Return the error to raise."""
         return DeadlineExceeded(self.timeout, effects=effects, command=command)

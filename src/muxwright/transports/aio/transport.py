@@ -6,8 +6,11 @@ import asyncio
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
-from muxwright.errors import MuxwrightError
-from muxwright.operations.steps import Operation, Outcome, Place, Wave
+from muxwright.errors import MuxwrightError, RequestCancelled
+from muxwright.operations.feed import Received
+from muxwright.operations.steps import Opened, OpenFeed, Operation, Outcome, Pause, Place, Receive, Step, Wave
+from muxwright.transports.aio import feeds
+from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import Deadline
 from muxwright.wire.request import Request, Section
 
@@ -41,22 +44,49 @@ class AsyncTransport(ABC):
     async def aclose(self) -> None:  # noqa: B027 - a transport without anything to close need not say so
         """Release what the transport holds."""
 
-    async def run(self, operation: Operation[T], timeout: float) -> T:
-        """Run an operation within `timeout` seconds and return its result."""
+    async def run(self, operation: Operation[T], timeout: float, cancel: CancellationToken | None = None) -> T:
+        """Run an operation within `timeout` seconds and return its result; `cancel` ends its waiting."""
         deadline = Deadline.after(timeout)
+        cleaning = False
         try:
             step = next(operation)
             while True:
-                answer: tuple[Section, ...] | list[Outcome]
+                answer: object
                 try:
-                    if isinstance(step, Wave):
-                        answer = await self.execute_wave(step, deadline)
-                    else:
+                    if cancel is not None and cancel.cancelled and not cleaning:
+                        raise RequestCancelled("the call was cancelled")
+                    if type(step) is Request:
                         answer = await self.execute(step, deadline)
+                    else:
+                        answer = await self._answer(step, deadline, None if cleaning else cancel)
                 except BaseException as error:
+                    if not cleaning:
+                        cleaning, deadline = True, deadline.for_cleanup()
                     step = operation.throw(error)
                 else:
                     step = operation.send(answer)
         except StopIteration as stop:
             result: T = stop.value
             return result
+        finally:
+            operation.close()
+
+    async def _answer(self, step: Step, deadline: Deadline, cancel: CancellationToken | None) -> object:
+        """Do what a step other than a request asks for."""
+        if isinstance(step, Wave):
+            return await self.execute_wave(step, deadline)
+        if isinstance(step, OpenFeed):
+            return feeds.open_feed(step)
+        assert not isinstance(step, Request), "the loop answers those"
+        end = deadline.within(step.timeout)
+        if isinstance(step, Pause):
+            await feeds.pause(end, cancel)
+        elif isinstance(step, Opened) and await feeds.wait_opened(step.feed, end, cancel):
+            return True
+        elif isinstance(step, Receive) and (received := await feeds.receive(step.feed, end, step.limit, cancel)):
+            return received
+        if cancel is not None and cancel.cancelled:
+            raise RequestCancelled("the call was cancelled while it waited")
+        if end == deadline.at:
+            raise deadline.exceeded("the wait", "none")
+        return Received() if isinstance(step, Receive) else False

@@ -1,0 +1,117 @@
+"""What is heard of one pane while it is watched: the bytes it prints, and that something happened to it.
+
+A `Source` is the one pipe (or other route) that a process has to a pane; the driver fills it. A `Feed` is one reader's
+view of it: several readers share a source, each at a position of its own. Nothing here waits or does input or output;
+a driver wakes a reader whose `ready` has become true.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+from muxwright.operations.ring import RING_LIMIT, Ring
+from muxwright.refs import PaneRef
+
+__all__ = ["Feed", "Received", "Source"]
+
+
+class Received(NamedTuple):
+    """What one `Receive` brought.
+
+    `data`: the next bytes, from stream offset `start` on; ``b""`` when none came in time. `missed`: bytes in front of
+    them that are gone (the reader was slower than the bound). `exited`: the process that is watched has ended since the
+    last time. `ended`: all bytes are read and no more can come; `Source.status` says how the sink ended.
+    """
+
+    data: bytes = b""
+    start: int = 0
+    missed: int = 0
+    exited: bool = False
+    ended: bool = False
+
+
+class Source(ABC):
+    """The route from one pane to its readers in this process.
+
+    `opened`: the sink has said that it runs. `ended`: nothing more comes. `status`: the exit status of the sink's
+    copier (0: tmux closed the pipe; 1: it was cut off because nobody read), ``None`` when it did not say. `exits`: how
+    often a watched process has ended, and `hears_exits` whether that can be heard at once. `failure`: why it could not
+    be opened, for the readers that waited for it.
+    """
+
+    def __init__(self, pane: PaneRef, limit: int = RING_LIMIT) -> None:
+        self.pane = pane
+        self.ring = Ring(limit)
+        self.opened = False
+        self.ended = False
+        self.status: int | None = None
+        self.exits = 0
+        self.hears_exits = False
+        self.failure: Exception | None = None
+        self.readers = 0
+
+    def join(self) -> None:
+        """Count one reader more."""
+        self.readers += 1
+
+    def leave(self) -> None:
+        """Count one reader less; the last one closes the source."""
+        self.readers -= 1
+        if not self.readers:
+            self.close()
+
+    @property
+    @abstractmethod
+    def directory(self) -> str:
+        """Where the fifos ``data``, ``life`` and ``status`` of the sink are."""
+
+    @abstractmethod
+    def remove_paths(self) -> None:
+        """Remove the fifos' names: the sink has opened them."""
+
+    @abstractmethod
+    def watch(self, pid: int) -> None:
+        """Let the end of a process count as an event; it takes the place of the process watched before."""
+
+    @abstractmethod
+    def fail(self, error: Exception | None) -> None:
+        """Say that it is not opened: because of `error`, or because who was opening it gave up."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close our ends, so that the sink ends; idempotent."""
+
+
+class Feed:
+    """One reader's view of a source. `fresh`: this reader has to open the route; `recent`: ours ended a moment ago."""
+
+    def __init__(self, source: Source, *, fresh: bool, recent: bool = False) -> None:
+        self.source = source
+        self.fresh = fresh
+        self.recent = recent
+        self.offset = source.ring.end
+        self._exits = source.exits
+        self._released = False
+        source.join()
+
+    @property
+    def ready(self) -> bool:
+        """Whether `take` would bring something."""
+        source = self.source
+        return source.ring.end > self.offset or source.exits > self._exits or source.ended
+
+    def take(self, limit: int) -> Received:
+        """Return what is there, at most `limit` bytes, and go on behind it."""
+        ring = self.source.ring
+        start = max(self.offset, ring.start)
+        data = ring.read(start, limit) if start < ring.end else b""
+        missed, self.offset = start - self.offset, start + len(data)
+        exited, self._exits = self.source.exits > self._exits, self.source.exits
+        return Received(data, start, missed, exited, self.source.ended and self.offset == ring.end)
+
+    def release(self) -> None:
+        """Stop reading; the last reader closes the source. Idempotent."""
+        if not self._released:
+            self._released = True
+            self.source.leave()
