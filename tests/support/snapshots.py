@@ -7,7 +7,7 @@ from typing import Any
 
 from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, Field
 from muxwright.model.snapshot import Listings, Snapshot
-from muxwright.refs import Generation, ServerIdentity
+from muxwright.refs import Generation, ServerIdentity, SessionId, SessionRef, WindowId, WindowRef
 from muxwright.wire.versions import TmuxVersion
 
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
@@ -52,8 +52,9 @@ def make_snapshot(
     panes: Iterable[Mapping[str, Any]] = (),
     clients: Iterable[Mapping[str, Any]] = (),
     generation: Generation = Generation(7, 1000),  # noqa: B008 - a value
+    scope: str | None = None,
 ) -> Snapshot:
-    """A snapshot of those records; a link is (session id, index, window id, active)."""
+    """A snapshot of those records; a link is (session id, index, window id, active), `scope` an id."""
     names = ("session_id", "index", "window_id", "active")
     listings = Listings(
         sessions=_rows(SESSION, "session", sessions),
@@ -62,7 +63,11 @@ def make_snapshot(
         panes=_rows(PANE, "pane", panes),
         clients=_rows(CLIENT, "client", clients),
     )
-    return Snapshot(ServerIdentity("/tmp/socket", generation), TmuxVersion(3, 5), (0.0, 0.1), listings)
+    identity = ServerIdentity("/tmp/socket", generation)
+    part: SessionRef | WindowRef | None = None
+    if scope is not None:
+        part = SessionRef(identity, SessionId(scope)) if scope[0] == "$" else WindowRef(identity, WindowId(scope))
+    return Snapshot(identity, TmuxVersion(3, 5), (0.0, 0.1), listings, part)
 
 
 def shared_windows() -> Snapshot:

@@ -19,7 +19,10 @@ class AsyncPane(AsyncHandle[PaneRef]):
     """A pane: a terminal with a program in it."""
 
     async def refresh(self, *, timeout: float | None = None) -> PaneInfo:
-        """Return what a fresh snapshot says of it; raises `PaneNotFound`."""
+        """Return what tmux says of it now, in a snapshot of its window (see `Window.snapshot`).
+
+        Raises `PaneNotFound` when it is gone, `StaleReference` after a restart of the server.
+        """
         return await self._run(observe.pane_info(self._place, self.ref), timeout)
 
     async def send_keys(self, *keys: str, timeout: float | None = None) -> None:

@@ -10,6 +10,7 @@ from muxwright._async.pane import AsyncPane
 from muxwright._async.window import AsyncWindow
 from muxwright.commands.create import Program
 from muxwright.model.infos import SessionInfo
+from muxwright.model.snapshot import Snapshot
 from muxwright.operations import change, create, observe
 from muxwright.operations.create import CreatedRefs
 from muxwright.refs import SessionRef
@@ -28,8 +29,18 @@ class AsyncSession(AsyncHandle[SessionRef]):
         self._created = created
 
     async def refresh(self, *, timeout: float | None = None) -> SessionInfo:
-        """Return what a fresh snapshot says of it; raises `SessionNotFound`."""
+        """Return what tmux says of it now: the info of a fresh `snapshot`, with the same errors."""
         return await self._run(observe.session_info(self._place, self.ref), timeout)
+
+    async def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+        """Return one consistent graph of it: its links, its windows and their panes.
+
+        Two listings in one queue item: it costs what this session costs, however much the server holds. Reading what
+        it does not tell, such as other sessions that hold its windows too, raises `SnapshotCoverageError`.
+
+        Raises `SessionNotFound` when it is gone, `StaleReference` after a restart of the server.
+        """
+        return await self._run(observe.take_part(self._place, self.ref), timeout)
 
     async def rename(self, name: str, *, timeout: float | None = None) -> None:
         """Give it exactly this name.

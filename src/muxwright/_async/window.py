@@ -10,6 +10,7 @@ from muxwright._async.link import AsyncWindowLink
 from muxwright._async.pane import AsyncPane
 from muxwright.commands.create import Program
 from muxwright.model.infos import WindowInfo
+from muxwright.model.snapshot import Snapshot
 from muxwright.operations import change, observe, topology
 from muxwright.operations.create import CreatedRefs
 from muxwright.refs import WindowRef
@@ -29,8 +30,18 @@ class AsyncWindow(AsyncHandle[WindowRef]):
         self._created = created
 
     async def refresh(self, *, timeout: float | None = None) -> WindowInfo:
-        """Return what a fresh snapshot says of it; raises `WindowNotFound`."""
+        """Return what tmux says of it now: the info of a fresh `snapshot`, with the same errors."""
         return await self._run(observe.window_info(self._place, self.ref), timeout)
+
+    async def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+        """Return one consistent graph of it: its panes, its links, and the sessions of those.
+
+        Two listings in one queue item: it costs what this window costs, however much the server holds. Reading what it
+        does not tell, such as other windows of those sessions, raises `SnapshotCoverageError`.
+
+        Raises `WindowNotFound` when it is gone, `StaleReference` after a restart of the server.
+        """
+        return await self._run(observe.take_part(self._place, self.ref), timeout)
 
     async def rename(self, name: str, *, timeout: float | None = None) -> None:
         """Give it exactly this name and switch its automatic rename off.

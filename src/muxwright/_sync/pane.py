@@ -20,7 +20,10 @@ class Pane(Handle[PaneRef]):
     """A pane: a terminal with a program in it."""
 
     def refresh(self, *, timeout: float | None = None) -> PaneInfo:
-        """Return what a fresh snapshot says of it; raises `PaneNotFound`."""
+        """Return what tmux says of it now, in a snapshot of its window (see `Window.snapshot`).
+
+        Raises `PaneNotFound` when it is gone, `StaleReference` after a restart of the server.
+        """
         return self._run(observe.pane_info(self._place, self.ref), timeout)
 
     def send_keys(self, *keys: str, timeout: float | None = None) -> None:

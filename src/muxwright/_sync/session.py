@@ -11,6 +11,7 @@ from muxwright._sync.pane import Pane
 from muxwright._sync.window import Window
 from muxwright.commands.create import Program
 from muxwright.model.infos import SessionInfo
+from muxwright.model.snapshot import Snapshot
 from muxwright.operations import change, create, observe
 from muxwright.operations.create import CreatedRefs
 from muxwright.refs import SessionRef
@@ -29,8 +30,18 @@ class Session(Handle[SessionRef]):
         self._created = created
 
     def refresh(self, *, timeout: float | None = None) -> SessionInfo:
-        """Return what a fresh snapshot says of it; raises `SessionNotFound`."""
+        """Return what tmux says of it now: the info of a fresh `snapshot`, with the same errors."""
         return self._run(observe.session_info(self._place, self.ref), timeout)
+
+    def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+        """Return one consistent graph of it: its links, its windows and their panes.
+
+        Two listings in one queue item: it costs what this session costs, however much the server holds. Reading what
+        it does not tell, such as other sessions that hold its windows too, raises `SnapshotCoverageError`.
+
+        Raises `SessionNotFound` when it is gone, `StaleReference` after a restart of the server.
+        """
+        return self._run(observe.take_part(self._place, self.ref), timeout)
 
     def rename(self, name: str, *, timeout: float | None = None) -> None:
         """Give it exactly this name.

@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from muxwright.commands.formats import check_known
 from muxwright.errors import InvalidArgument, RemoteProtocolError
-from muxwright.refs import Generation
+from muxwright.refs import Generation, PaneRef, Ref, SessionRef
 from muxwright.wire.request import Command
 from muxwright.wire.rows import Column, decode_rows, decode_text, row_format
 from muxwright.wire.versions import TmuxVersion
 
-__all__ = ["SCOPES", "check_variables", "describe_server", "listing", "read_server"]
+__all__ = ["SCOPES", "check_variables", "describe_server", "listing", "part_listings", "read_server"]
 
 SCOPES: dict[str, tuple[bytes, ...]] = {
     "sessions": (b"list-sessions",),
@@ -35,6 +35,22 @@ _SERVER = (Column("pid", free=False), Column("start_time", free=False), Column("
 def listing(scope: str, columns: Sequence[Column]) -> Command:
     """Return the command that lists all of a scope with `columns`."""
     return Command((*SCOPES[scope], b"-F", row_format(columns)))
+
+
+def part_listings(ref: Ref, windows: Sequence[Column], panes: Sequence[Column]) -> tuple[Command, Command]:
+    """Return the commands that list the windows, once for each link, and the panes of one session or one window.
+
+    A pane stands for its window. The windows of a session are those in it, without their links to other sessions.
+    """
+    target = ref.id.encode()
+    if isinstance(ref, SessionRef):
+        of_windows, of_panes = (b"list-windows", b"-t", target), (b"list-panes", b"-s", b"-t", target)
+    else:
+        wanted = b"#{==:#{window_id},%b}" % target
+        if isinstance(ref, PaneRef):
+            wanted = b"#{P:#{?#{==:#{pane_id},%b},1,}}" % target
+        of_windows, of_panes = (b"list-windows", b"-a", b"-f", wanted), (b"list-panes", b"-t", target)
+    return Command((*of_windows, b"-F", row_format(windows))), Command((*of_panes, b"-F", row_format(panes)))
 
 
 def describe_server() -> Command:

@@ -140,6 +140,11 @@ class SessionInfo(Info):
         return self.snapshot.windows_of(self)
 
     @property
+    def panes(self) -> Selection[PaneInfo]:
+        """The panes of the session's windows, each once, in the order of `windows`."""
+        return self.snapshot.panes_in(self)
+
+    @property
     def active_window(self) -> WindowInfo | None:
         """The session's current window; ``None`` only for a session that has none."""
         return next((link.window for link in self.links if link.active), None)

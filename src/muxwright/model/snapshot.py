@@ -16,6 +16,7 @@ from muxwright.errors import (
     MuxwrightError,
     PaneNotFound,
     SessionNotFound,
+    SnapshotCoverageError,
     WindowNotFound,
 )
 from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, Field, read_row
@@ -29,7 +30,7 @@ from muxwright.model.infos import (
     WindowLinkInfo,
 )
 from muxwright.model.predicate import Predicate
-from muxwright.refs import ServerIdentity
+from muxwright.refs import ServerIdentity, SessionRef, WindowRef
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = ["Listings", "Selection", "Snapshot"]
@@ -100,33 +101,37 @@ class Listings(NamedTuple):
 
 
 class Snapshot:
-    """Everything that one server held at one moment.
+    """What one server held at one moment: everything, or what belongs to one session or window (`scope`).
 
     `identity`: socket path and generation; `version`: of the server; `acquired`: monotonic seconds before and after the
-    read.
-    `sessions`, `windows`, `links`, `panes` and `clients` are selections; a linked window is one window with two links.
+    read; `scope`: ``None`` for everything. A linked window is one window with several links.
+
+    A scoped snapshot answers nothing that it does not know: its server-wide selections, objects outside the scope and
+    relations that lead out of it raise `SnapshotCoverageError`. A session's has the session, its links, its windows and
+    their panes; a window's has the window, its panes, its links, and the sessions of those without their other links.
     """
 
     def __init__(
-        self, identity: ServerIdentity, version: TmuxVersion, acquired: tuple[float, float], listings: Listings
+        self,
+        identity: ServerIdentity,
+        version: TmuxVersion,
+        acquired: tuple[float, float],
+        listings: Listings,
+        scope: SessionRef | WindowRef | None = None,
     ) -> None:
         self.identity = identity
         self.version = version
         self.acquired = acquired
-        self._sessions = self._index(SessionInfo, (read_row(SESSION, row) for row in listings.sessions))
+        self.scope = scope
+        rows = _distinct(SESSION, listings.sessions)
+        self._sessions = self._index(SessionInfo, (read_row(SESSION, row) for row in rows))
         self._windows = self._index(WindowInfo, (read_row(WINDOW, row) for row in _distinct(WINDOW, listings.windows)))
         self._panes = self._index(PaneInfo, (read_row(PANE, row) for row in _distinct(PANE, listings.panes)))
-        self.sessions: Selection[SessionInfo] = Selection(self, self._sessions.values())
-        self.windows: Selection[WindowInfo] = Selection(self, self._windows.values())
-        self.panes: Selection[PaneInfo] = Selection(self, self._panes.values())
-        links = [WindowLinkInfo.make(self, read_row(LINK, row)) for row in listings.links]
-        self.links: Selection[WindowLinkInfo] = Selection(self, links)
-        self.clients: Selection[ClientInfo] = Selection(
-            self, [ClientInfo.make(self, read_row(CLIENT, row)) for row in listings.clients]
-        )
-        self._panes_of: dict[str, list[PaneInfo]] = _grouped(self.panes, "window_id")
-        self._links_of_session: dict[str, list[WindowLinkInfo]] = _grouped(links, "session_id")
-        self._links_of_window: dict[str, list[WindowLinkInfo]] = _grouped(links, "window_id")
+        self._links = [WindowLinkInfo.make(self, read_row(LINK, row)) for row in listings.links]
+        self._clients = [ClientInfo.make(self, read_row(CLIENT, row)) for row in listings.clients]
+        self._panes_of: dict[str, list[PaneInfo]] = _grouped(self._panes.values(), "window_id")
+        self._links_of_session: dict[str, list[WindowLinkInfo]] = _grouped(self._links, "session_id")
+        self._links_of_window: dict[str, list[WindowLinkInfo]] = _grouped(self._links, "window_id")
         self._check()
 
     def _index(self, kind: type[I], rows: Iterable[list[Any]]) -> dict[str, I]:
@@ -140,55 +145,123 @@ class Snapshot:
 
     def _check(self) -> None:
         slots = set()
-        for link in self.links:
+        for link in self._links:
             if link.session_id not in self._sessions or link.window_id not in self._windows:
                 raise InconsistentSnapshot(f"the window link {link.label} leads to nothing")
             slots.add(link.label)
-        if len(slots) != len(self.links):
+        if len(slots) != len(self._links):
             raise InconsistentSnapshot("two windows at one index of a session")
-        for pane in self.panes:
+        for pane in self._panes.values():
             if pane.window_id not in self._windows:
                 raise InconsistentSnapshot(f"the pane {pane.id} is in no window")
-        for client in self.clients:
+        for client in self._clients:
             if client.session_id is not None and client.session_id not in self._sessions:
                 raise InconsistentSnapshot(f"the client {client.name!r} shows no session")
 
+    # --- everything of the server ---
+
+    def _whole(self, items: Iterable[T], what: str) -> Selection[T]:
+        """Return a server-wide selection; only a snapshot of everything has it."""
+        if self.scope is not None:
+            raise self._uncovered(f"{what} of the whole server")
+        return Selection(self, items)
+
+    @property
+    def sessions(self) -> Selection[SessionInfo]:
+        """All sessions; `SnapshotCoverageError` in a scoped snapshot."""
+        return self._whole(self._sessions.values(), "the sessions")
+
+    @property
+    def windows(self) -> Selection[WindowInfo]:
+        """All windows, each once; `SnapshotCoverageError` in a scoped snapshot."""
+        return self._whole(self._windows.values(), "the windows")
+
+    @property
+    def links(self) -> Selection[WindowLinkInfo]:
+        """All window links, by session and index; `SnapshotCoverageError` in a scoped snapshot."""
+        return self._whole(self._links, "the window links")
+
+    @property
+    def panes(self) -> Selection[PaneInfo]:
+        """All panes, each once; `SnapshotCoverageError` in a scoped snapshot."""
+        return self._whole(self._panes.values(), "the panes")
+
+    @property
+    def clients(self) -> Selection[ClientInfo]:
+        """All attached clients; `SnapshotCoverageError` in a scoped snapshot."""
+        return self._whole(self._clients, "the clients")
+
+    @property
+    def pane_occurrences(self) -> Selection[PaneOccurrence]:
+        """Each pane once for each link of its window, in link order; `SnapshotCoverageError` in a scoped snapshot."""
+        return self._whole(
+            [PaneOccurrence(pane, link) for link in self._links for pane in link.window.panes], "the pane occurrences"
+        )
+
+    # --- one object ---
+
     def session(self, key: str) -> SessionInfo:
-        """Return the session with the id ``"$1"`` or exactly that name; raises `SessionNotFound`."""
-        found = self._sessions.get(key) or next((s for s in self.sessions if s.name == key), None)
-        return _found(found, SessionNotFound, "session", key)
+        """Return the session with the id ``"$1"`` or exactly that name.
+
+        Raises `SessionNotFound`; of a scoped snapshot `SnapshotCoverageError`, since it does not know the others.
+        """
+        found = self._sessions.get(key) or next((s for s in self._sessions.values() if s.name == key), None)
+        return self._found(found, SessionNotFound, "session", key)
 
     def window(self, key: str) -> WindowInfo:
-        """Return the window with the id ``"@1"``; raises `WindowNotFound`."""
-        return _found(self._windows.get(key), WindowNotFound, "window", key)
+        """Return the window with the id ``"@1"``; raises `WindowNotFound` or, as `session`, `SnapshotCoverageError`."""
+        return self._found(self._windows.get(key), WindowNotFound, "window", key)
 
     def pane(self, key: str) -> PaneInfo:
-        """Return the pane with the id ``"%1"``; raises `PaneNotFound`."""
-        return _found(self._panes.get(key), PaneNotFound, "pane", key)
+        """Return the pane with the id ``"%1"``; raises `PaneNotFound` or, as `session`, `SnapshotCoverageError`."""
+        return self._found(self._panes.get(key), PaneNotFound, "pane", key)
+
+    def _found(self, item: T | None, error: type[MuxwrightError], kind: str, key: str) -> T:
+        if not isinstance(key, str):
+            raise InvalidArgument(f"a {kind} is looked up by its id or name, a str, not {key!r}")
+        if item is not None:
+            return item
+        if self.scope is not None:
+            raise self._uncovered(f"the {kind} {key!r}")
+        raise error(f"no {kind} {key!r} in this snapshot", target=key)
+
+    def _uncovered(self, what: str) -> SnapshotCoverageError:
+        kind = "session" if isinstance(self.scope, SessionRef) else "window"
+        return SnapshotCoverageError(
+            f"this snapshot is of the {kind} {self.scope} and does not tell of {what}; take a snapshot of the server"
+        )
+
+    # --- relations ---
 
     def panes_of(self, window: WindowInfo) -> Selection[PaneInfo]:
         """Return the panes of a window in index order."""
         return Selection(self, self._panes_of.get(window.id, ()))
 
     def links_of_session(self, session: SessionInfo) -> Selection[WindowLinkInfo]:
-        """Return the window links of a session in index order."""
+        """Return the window links of a session in index order; `SnapshotCoverageError` in a window's snapshot."""
+        if isinstance(self.scope, WindowRef):
+            raise self._uncovered(f"all links of the session {session.id}")
         return Selection(self, self._links_of_session.get(session.id, ()))
 
     def links_of_window(self, window: WindowInfo) -> Selection[WindowLinkInfo]:
-        """Return the links of a window."""
+        """Return the links of a window; `SnapshotCoverageError` in a session's snapshot."""
+        if isinstance(self.scope, SessionRef):
+            raise self._uncovered(f"all links of the window {window.id}")
         return Selection(self, self._links_of_window.get(window.id, ()))
 
     def windows_of(self, session: SessionInfo) -> Selection[WindowInfo]:
-        """Return the windows of a session, each once, in link order."""
+        """Return the windows of a session, each once, in link order; raises as `links_of_session`."""
         ids = dict.fromkeys(link.window_id for link in self.links_of_session(session))
         return Selection(self, [self._windows[window_id] for window_id in ids])
 
-    @property
-    def pane_occurrences(self) -> Selection[PaneOccurrence]:
-        """Each pane once for each link of its window, in link order."""
-        return Selection(self, [PaneOccurrence(pane, link) for link in self.links for pane in link.window.panes])
+    def panes_in(self, session: SessionInfo) -> Selection[PaneInfo]:
+        """Return the panes of a session's windows, each once, in link order; raises as `links_of_session`."""
+        return Selection(self, [pane for window in self.windows_of(session) for pane in window.panes])
 
     def __repr__(self) -> str:
+        if self.scope is not None:
+            kind = "session" if isinstance(self.scope, SessionRef) else "window"
+            return f"<Snapshot of the {kind} {self.scope} on {self.identity.socket_path} ({self.identity.generation})>"
         counts = f"{len(self.sessions)} sessions, {len(self.windows)} windows, {len(self.panes)} panes"
         return f"<Snapshot of {self.identity.socket_path} ({self.identity.generation}): {counts}>"
 
@@ -207,11 +280,3 @@ def _grouped(items: Iterable[Any], attribute: str) -> dict[str, list[Any]]:
     for item in items:
         groups.setdefault(getattr(item, attribute), []).append(item)
     return groups
-
-
-def _found(item: T | None, error: type[MuxwrightError], kind: str, key: str) -> T:
-    if not isinstance(key, str):
-        raise InvalidArgument(f"a {kind} is looked up by its id or name, a str, not {key!r}")
-    if item is None:
-        raise error(f"no {kind} {key!r} in this snapshot", target=key)
-    return item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muxwright.commands.guards import guarded
-from muxwright.commands.listings import check_variables, describe_server, listing, read_server
+from muxwright.commands.listings import check_variables, describe_server, listing, part_listings, read_server
 from muxwright.commands.raw import raw_command
 from muxwright.errors import (
     InvalidArgument,
@@ -19,9 +19,9 @@ from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, columns
 from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo
 from muxwright.model.snapshot import Listings, Snapshot
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
-from muxwright.refs import Generation, PaneRef, Ref, ServerIdentity, SessionRef, WindowRef
+from muxwright.refs import Generation, PaneRef, Ref, ServerIdentity, SessionRef, WindowId, WindowRef
 from muxwright.wire.request import Command, Request, Section
-from muxwright.wire.rows import decode_rows, decode_texts
+from muxwright.wire.rows import decode_rows, decode_text, decode_texts
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = [
@@ -34,11 +34,14 @@ __all__ = [
     "pane_info",
     "raw",
     "session_info",
+    "take_part",
     "take_snapshot",
     "window_info",
 ]
 
 _LINK_WIDTH = len(LINK)
+_PART = LINK + WINDOW + SESSION
+_PART_WINDOW = len(LINK + WINDOW)
 _SNAPSHOT = Request(
     (
         describe_server(),
@@ -97,6 +100,28 @@ def take_snapshot(place: Place) -> Operation[Snapshot]:
     return Snapshot(identity, version, (before, place.clock()), listings)
 
 
+def take_part(place: Place, ref: Ref) -> Operation[Snapshot]:
+    """Return one consistent graph of a session or a window; of a pane, that of its window."""
+    bind(place, ref)
+    before = place.clock()
+    who = describe_server().words
+    windows, panes = part_listings(ref, columns(_PART), columns(PANE))
+    # The first answer proves the others: if this is the object asked for, they are of it.
+    proof, *answers = yield Request((guarded(who, ref), windows, panes))
+    generation, version = read_server(guarded_output(proof, ref, who))
+    identity = ServerIdentity(place.socket_path, generation)
+    rows = decode_rows(output(answers[0], "list-windows"), len(_PART))
+    listings = Listings(
+        links=[row[:_LINK_WIDTH] for row in rows],
+        windows=[row[_LINK_WIDTH:_PART_WINDOW] for row in rows],
+        sessions=[row[_PART_WINDOW:] for row in rows],
+        panes=decode_rows(output(answers[1], "list-panes"), len(PANE)),
+        clients=(),
+    )
+    scope = WindowRef(identity, WindowId(decode_text(rows[0][_LINK_WIDTH]))) if isinstance(ref, PaneRef) else ref
+    return Snapshot(identity, version, (before, place.clock()), listings, scope)
+
+
 def list_rows(place: Place, scope: str, variables: tuple[str, ...]) -> Operation[list[dict[str, str]]]:
     """Return format variables of all sessions, windows, panes or clients, as tmux gives them."""
     wanted = check_variables(variables)
@@ -117,35 +142,19 @@ def exists(place: Place, ref: Ref) -> Operation[bool]:
     return True
 
 
-def _same_server(snapshot: Snapshot, ref: Ref) -> Snapshot:
-    if snapshot.identity.generation != ref.server.generation:
-        raise StaleReference(
-            f"{ref.id} belongs to the tmux server {ref.server.generation}, but {snapshot.identity.generation} now"
-            f" answers at {ref.server.socket_path}",
-            target=str(ref.id),
-        )
-    return snapshot
-
-
 def session_info(place: Place, ref: SessionRef) -> Operation[SessionInfo]:
-    """Return what a fresh snapshot says of a session."""
-    bind(place, ref)
-    snapshot = yield from take_snapshot(place)
-    return _same_server(snapshot, ref).session(ref.id)
+    """Return what tmux says of a session now."""
+    return (yield from take_part(place, ref)).session(ref.id)
 
 
 def window_info(place: Place, ref: WindowRef) -> Operation[WindowInfo]:
-    """Return what a fresh snapshot says of a window."""
-    bind(place, ref)
-    snapshot = yield from take_snapshot(place)
-    return _same_server(snapshot, ref).window(ref.id)
+    """Return what tmux says of a window now."""
+    return (yield from take_part(place, ref)).window(ref.id)
 
 
 def pane_info(place: Place, ref: PaneRef) -> Operation[PaneInfo]:
-    """Return what a fresh snapshot says of a pane."""
-    bind(place, ref)
-    snapshot = yield from take_snapshot(place)
-    return _same_server(snapshot, ref).pane(ref.id)
+    """Return what tmux says of a pane now, in the snapshot of its window."""
+    return (yield from take_part(place, ref)).pane(ref.id)
 
 
 def find_session(place: Place, key: str) -> Operation[SessionInfo | None]:
