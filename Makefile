@@ -1,5 +1,5 @@
 # `make demo` and `make test` are all a newcomer needs: each makes .venv by itself.
-# Needed: make, tmux and Python 3.11 or newer. Options: PYTHON=python3.12, ARGS="-k name", MUXWRIGHT_TEST_TMUX=/path/to/tmux.
+# Needed: make, tmux and Python 3.11 or newer. Options: PYTHON=python3.12, ARGS="-k name", WORKERS=1, MUXWRIGHT_TEST_TMUX=/path/to/tmux.
 
 SHELL := /bin/sh
 VENV := .venv
@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 PYTHONS := $(or $(PYTHON),python3.11 python3 python3.12 python3.13 python3.14)
 TMUX_UNDER_TEST := $(or $(MUXWRIGHT_TEST_TMUX),tmux)
 MUXWRIGHT_SEED ?= 1
+WORKERS ?= auto
 # PIP_CONSTRAINT and not -c: it holds for the build environment (hatchling) too.
 PIP_INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
@@ -32,7 +33,7 @@ demo: need-tmux $(VENV)/.demo
 	@$(BIN)/muxwright demo
 
 test: need-tmux $(VENV)/.installed
-	$(BIN)/python -m pytest -m "not soak" $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not soak" $(ARGS)
 
 check: $(VENV)/.installed
 	@$(BIN)/python tools/check.py

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,12 +92,24 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         time.sleep(0.02)  # why: the exit of a process that is not our child cannot be waited for
     found = [f"process {pid}: {what}" for pid, what in processes.items()]
     found += [f"path {path}" for path in _paths()]
-    session.config.stash[_leftovers] = found
+    session.config.stash[_leftovers] = found + session.config.stash.get(_leftovers, [])
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["leftovers"] = found
     for pid in processes:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    if found and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+    if session.config.stash[_leftovers] and session.exitstatus in (
+        pytest.ExitCode.OK,
+        pytest.ExitCode.NO_TESTS_COLLECTED,
+    ):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a worker of pytest-xdist found; each has a base directory of its own."""
+    found = getattr(node, "workeroutput", {}).get("leftovers", [])
+    node.config.stash[_leftovers] = node.config.stash.get(_leftovers, []) + found
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

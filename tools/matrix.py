@@ -78,7 +78,19 @@ def run(version: str, executable: str) -> Result:
     report.unlink(missing_ok=True)
     started = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-m", "live and not soak", "-q", f"--junitxml={report}"],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n",
+            "auto",
+            "--dist",
+            "worksteal",
+            "-m",
+            "live and not soak",
+            "-q",
+            f"--junitxml={report}",
+        ],
         cwd=ROOT,
         env={**os.environ, "MUXWRIGHT_TEST_TMUX": executable},
         check=False,
