@@ -13,7 +13,7 @@ from muxwright.errors import ConnectionLost, Effects, OutputLimitExceeded, Remot
 from muxwright.refs import SessionId
 from muxwright.transports.deadline import CLEANUP
 from muxwright.transports.endpoint import Endpoint, Forks
-from muxwright.transports.spawn import discard, spawn
+from muxwright.transports.spawn import discard, spawn, without_interrupt
 from muxwright.wire.events import Block, Event, Notification
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import Reply
@@ -34,7 +34,7 @@ class Client:
 
     def __init__(self, endpoint: Endpoint, session: SessionId) -> None:
         self.born = Forks.count
-        ours, theirs = socket.socketpair()
+        ours, theirs = _pair()
         self.socket = ours
         argv = [*endpoint.arguments(), b"attach-session", b"-E", b"-t", session.encode(), b"-f", _FLAGS]
         argv.insert(2, b"-C")
@@ -104,6 +104,18 @@ class Client:
         if not self._discarded:
             with contextlib.suppress(Exception):
                 self.discard()
+
+
+def _pair() -> list[socket.socket]:
+    """Return two connected sockets; between the descriptors and their objects Ctrl-C would lose them."""
+    made: list[socket.socket] = []
+    try:
+        without_interrupt(lambda: made.extend(socket.socketpair()))
+    except BaseException:
+        for end in made:
+            end.close()
+        raise
+    return made
 
 
 class Opening:

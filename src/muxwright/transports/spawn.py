@@ -23,7 +23,7 @@ from muxwright.errors import ProcessSpawnError, TmuxNotFound
 from muxwright.transports.deadline import CLEANUP
 from muxwright.transports.endpoint import Forks
 
-__all__ = ["Process", "discard", "spawn"]
+__all__ = ["Process", "discard", "spawn", "without_interrupt"]
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class Process(subprocess.Popen[bytes]):
                     discard(self)
 
     def poll(self) -> int | None:
-        return _without_interrupt(super().poll)
+        return without_interrupt(super().poll)
 
     def wait(self, timeout: float | None = None) -> int:
         deadline = time.monotonic() + (math.inf if timeout is None else timeout)
@@ -71,7 +71,7 @@ def spawn(
     start = partial(Process, argv, stdin=stdin, stdout=stdout, stderr=stderr, env=environment, cwd=directory)
     started: list[Process] = []
     try:
-        _without_interrupt(lambda: started.append(start()))
+        without_interrupt(lambda: started.append(start()))
     except OSError as error:
         raise _spawn_error(os.fsdecode(argv[0]), error) from None
     except BaseException:
@@ -99,7 +99,7 @@ def discard(process: Process) -> None:
         process.returncode = -signal.SIGKILL
 
 
-def _without_interrupt(action: Callable[[], T]) -> T:
+def without_interrupt(action: Callable[[], T]) -> T:
     """Do something; a handler of Ctrl-C written in Python, which runs in the main thread only, runs after it."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():
