@@ -11,12 +11,14 @@ from importlib import import_module
 # Not from `typing`, which takes longer to import than this module; type checkers know the name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from muxwright._async.client import AsyncClient
     from muxwright._async.connection import AsyncConnection
     from muxwright._async.link import AsyncWindowLink
     from muxwright._async.pane import AsyncPane
     from muxwright._async.server import AsyncOwnedServer, AsyncServer
     from muxwright._async.session import AsyncSession
     from muxwright._async.window import AsyncWindow
+    from muxwright._sync.client import Client
     from muxwright._sync.connection import Connection
     from muxwright._sync.link import WindowLink
     from muxwright._sync.pane import Pane
@@ -136,12 +138,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {
+    "_async.client": ("AsyncClient",),
     "_async.connection": ("AsyncConnection",),
     "_async.link": ("AsyncWindowLink",),
     "_async.pane": ("AsyncPane",),
     "_async.server": ("AsyncOwnedServer", "AsyncServer"),
     "_async.session": ("AsyncSession",),
     "_async.window": ("AsyncWindow",),
+    "_sync.client": ("Client",),
     "_sync.connection": ("Connection",),
     "_sync.link": ("WindowLink",),
     "_sync.pane": ("Pane",),
@@ -268,6 +272,7 @@ __all__ = [
     "AmbiguousOption",
     "AnyOf",
     "AnyRelated",
+    "AsyncClient",
     "AsyncConnection",
     "AsyncOwnedServer",
     "AsyncPane",
@@ -286,6 +291,7 @@ __all__ = [
     "CancellationToken",
     "Capture",
     "CaptureDecodeError",
+    "Client",
     "ClientId",
     "ClientInfo",
     "ClientNotFound",

@@ -13,12 +13,16 @@ __all__ = ["before_the_act", "counted_requests"]
 
 
 @contextlib.contextmanager
-def before_the_act(host: Any, happening: Callable[[], object]) -> Iterator[list[Request]]:
-    """Call `happening` once, when the first guarded request is complete and nothing of it has been sent."""
+def before_the_act(host: Any, happening: Callable[[], object], act: bytes = b"") -> Iterator[list[Request]]:
+    """Call `happening` once, when the first guarded request is complete and nothing of it has been sent.
+
+    `act`: the name of the guarded command that counts.
+    """
     seen: list[Request] = []
 
     def notice(request: Request) -> None:
-        if not seen and any(command.guard is not None for command in request.commands):
+        guarded = [command.words[0] for command in request.commands if command.guard is not None]
+        if not seen and guarded and (not act or act in guarded):
             seen.append(request)
             happening()
 

@@ -6,14 +6,12 @@ import asyncio
 import inspect
 from typing import Any
 
+from muxwright._async.handle import AsyncBound
 from muxwright._async.host import AsyncHost
-from muxwright._async.pane import AsyncPane
-from muxwright._async.session import AsyncSession
-from muxwright._async.window import AsyncWindow
 
 __all__ = ["Blocking"]
 
-_WRAPPED = (AsyncHost, AsyncSession, AsyncWindow, AsyncPane)
+_WRAPPED = (AsyncHost, AsyncBound)
 
 
 class Blocking:

@@ -45,7 +45,9 @@ class AsyncConnection(AsyncHost):
     @property
     def client_pid(self) -> int:
         """The process id of our control client, as `list_clients` shows it."""
-        return self._transport.client_pid
+        pid = self._transport.place.client_pid
+        assert pid is not None, "a control transport knows its client"
+        return pid
 
     async def _prove(self, deadline: Deadline) -> None:
         """Check over the connection itself that the server is the one that was asked before attaching."""

@@ -11,22 +11,19 @@ from muxwright.refs import PaneRef, SessionRef, WindowRef
 if TYPE_CHECKING:
     from muxwright._async.host import AsyncHost
 
-__all__ = ["AsyncHandle"]
+__all__ = ["AsyncBound", "AsyncHandle"]
 
 T = TypeVar("T")
+Q = TypeVar("Q")
 R = TypeVar("R", SessionRef, WindowRef, PaneRef)
 
 
-class AsyncHandle(Generic[R]):
-    """An object of tmux that can be acted on.
+class AsyncBound(Generic[Q]):
+    """What a ref names, and who acts on it; `host` is the server or connection, `ref` the identity."""
 
-    Every act is checked in tmux itself, in the same queue item: it reaches exactly this object of this server
-    generation or raises `StaleReference` or `...NotFound`, and then did nothing.
-    """
-
-    def __init__(self, host: AsyncHost, ref: R) -> None:
+    def __init__(self, host: AsyncHost, ref: Q) -> None:
         self.host = host
-        self.ref: R = ref
+        self.ref: Q = ref
 
     @property
     def _place(self) -> Place:
@@ -34,6 +31,23 @@ class AsyncHandle(Generic[R]):
 
     async def _run(self, operation: Operation[T], timeout: float | None) -> T:
         return await self.host.run(operation, timeout)
+
+    def __eq__(self, other: object) -> bool:
+        return self.ref == other.ref if isinstance(other, AsyncBound) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.ref)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ref} on {self._place.socket_path}>"
+
+
+class AsyncHandle(AsyncBound[R]):
+    """An object of tmux that can be acted on.
+
+    Every act is checked in tmux itself, in the same queue item: it reaches exactly this object of this server
+    generation or raises `StaleReference` or `...NotFound`, and then did nothing.
+    """
 
     async def exists(self, *, timeout: float | None = None) -> bool:
         """Return whether exactly this object is there; ``False`` also after a restart of the server."""
@@ -47,12 +61,3 @@ class AsyncHandle(Generic[R]):
     def id(self) -> str:
         """tmux's id: ``$1``, ``@1`` or ``%1``."""
         return str(self.ref.id)
-
-    def __eq__(self, other: object) -> bool:
-        return self.ref == other.ref if isinstance(other, AsyncHandle) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.ref)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.ref.id} on {self.ref.server.socket_path}>"

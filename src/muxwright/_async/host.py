@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+from muxwright._async.client import AsyncClient
 from muxwright._async.link import AsyncWindowLink
 from muxwright._async.pane import AsyncPane
 from muxwright._async.session import AsyncSession
@@ -12,13 +13,13 @@ from muxwright._async.settings import AsyncSettings
 from muxwright._async.window import AsyncWindow
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
-from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo, WindowLinkInfo
+from muxwright.model.infos import ClientInfo, PaneInfo, SessionInfo, WindowInfo, WindowLinkInfo
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import batch, buffers, create, observe, plan
 from muxwright.operations.batch import BatchItem
 from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
-from muxwright.refs import BufferRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
+from muxwright.refs import BufferRef, ClientRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
 from muxwright.transports.aio import AsyncTransport
 from muxwright.transports.deadline import DEFAULT_TIMEOUT
 from muxwright.wire.versions import TmuxVersion
@@ -149,6 +150,10 @@ class AsyncHost(AsyncSettings):
         """Return a handle for a pane (a ref, an info, or a handle of another host); nothing is asked."""
         return AsyncPane(self, _ref(pane, PaneRef))
 
+    def client(self, client: ClientRef | ClientInfo | AsyncClient) -> AsyncClient:
+        """Return a handle for an attached client (a ref, an info, or a handle of another host); nothing is asked."""
+        return AsyncClient(self, _ref(client, ClientRef))
+
     async def sessions(self, *, timeout: float | None = None) -> list[AsyncSession]:
         """Return a handle for each session."""
         return [self.session(info) for info in (await self.snapshot(timeout=timeout)).sessions]
@@ -160,6 +165,10 @@ class AsyncHost(AsyncSettings):
     async def panes(self, *, timeout: float | None = None) -> list[AsyncPane]:
         """Return a handle for each pane."""
         return [self.pane(info) for info in (await self.snapshot(timeout=timeout)).panes]
+
+    async def clients(self, *, timeout: float | None = None) -> list[AsyncClient]:
+        """Return a handle for each attached client, our own connections included."""
+        return [self.client(info) for info in (await self.snapshot(timeout=timeout)).clients]
 
     async def find_session(self, key: str, *, timeout: float | None = None) -> AsyncSession | None:
         """Return the session with the id ``"$1"`` or exactly that name, or ``None``; never a prefix match."""

@@ -4,42 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from muxwright._async.handle import AsyncBound
 from muxwright.operations import topology
-from muxwright.operations.steps import Place
 from muxwright.refs import WindowLinkRef
 
 if TYPE_CHECKING:
-    from muxwright._async.host import AsyncHost
     from muxwright._async.session import AsyncSession
 
 __all__ = ["AsyncWindowLink"]
 
 
-class AsyncWindowLink:
+class AsyncWindowLink(AsyncBound[WindowLinkRef]):
     """One slot of a session (``$1:2``).
 
     Each act is checked in tmux itself: a slot that no longer holds this window raises `StaleReference`, and nothing was
     done.
     """
 
-    def __init__(self, host: AsyncHost, ref: WindowLinkRef) -> None:
-        self.host = host
-        self.ref = ref
-
-    @property
-    def _place(self) -> Place:
-        return self.host._transport.place
-
     async def select(self, *, timeout: float | None = None) -> None:
         """Make it the current window of its session."""
-        await self.host.run(topology.select_link(self._place, self.ref), timeout)
+        await self._run(topology.select_link(self._place, self.ref), timeout)
 
     async def unlink(self, *, allow_destroy: bool = False, timeout: float | None = None) -> None:
         """Empty the slot (``unlink-window``).
 
         Raises `LastLink` for the last slot of the window or of the session, unless `allow_destroy`.
         """
-        await self.host.run(topology.unlink_window(self._place, self.ref, allow_destroy), timeout)
+        await self._run(topology.unlink_window(self._place, self.ref, allow_destroy), timeout)
 
     async def move(
         self,
@@ -58,7 +49,7 @@ class AsyncWindowLink:
         `allow_destroy`.
         """
         operation = topology.move_window(self._place, self.ref, session.ref, index, replace, select, allow_destroy)
-        await self.host.run(operation, timeout)
+        await self._run(operation, timeout)
 
     async def swap(self, other: AsyncWindowLink, *, select: bool = False, timeout: float | None = None) -> None:
         """Swap the windows of two slots (``swap-window``); other slots of theirs stay.
@@ -66,13 +57,7 @@ class AsyncWindowLink:
         Each session keeps its current index; with `select` the slots become the current ones of their sessions, in one
         and the same session that of `other`.
         """
-        await self.host.run(topology.swap_windows(self._place, self.ref, other.ref, select), timeout)
-
-    def __eq__(self, other: object) -> bool:
-        return self.ref == other.ref if isinstance(other, AsyncWindowLink) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.ref)
+        await self._run(topology.swap_windows(self._place, self.ref, other.ref, select), timeout)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.ref} with {self.ref.window.id}>"

@@ -46,7 +46,9 @@ class Connection(Host):
     @property
     def client_pid(self) -> int:
         """The process id of our control client, as `list_clients` shows it."""
-        return self._transport.client_pid
+        pid = self._transport.place.client_pid
+        assert pid is not None, "a control transport knows its client"
+        return pid
 
     def _prove(self, deadline: Deadline) -> None:
         """Check over the connection itself that the server is the one that was asked before attaching."""

@@ -12,22 +12,19 @@ from muxwright.refs import PaneRef, SessionRef, WindowRef
 if TYPE_CHECKING:
     from muxwright._sync.host import Host
 
-__all__ = ["Handle"]
+__all__ = ["Bound", "Handle"]
 
 T = TypeVar("T")
+Q = TypeVar("Q")
 R = TypeVar("R", SessionRef, WindowRef, PaneRef)
 
 
-class Handle(Generic[R]):
-    """An object of tmux that can be acted on.
+class Bound(Generic[Q]):
+    """What a ref names, and who acts on it; `host` is the server or connection, `ref` the identity."""
 
-    Every act is checked in tmux itself, in the same queue item: it reaches exactly this object of this server
-    generation or raises `StaleReference` or `...NotFound`, and then did nothing.
-    """
-
-    def __init__(self, host: Host, ref: R) -> None:
+    def __init__(self, host: Host, ref: Q) -> None:
         self.host = host
-        self.ref: R = ref
+        self.ref: Q = ref
 
     @property
     def _place(self) -> Place:
@@ -35,6 +32,23 @@ class Handle(Generic[R]):
 
     def _run(self, operation: Operation[T], timeout: float | None) -> T:
         return self.host.run(operation, timeout)
+
+    def __eq__(self, other: object) -> bool:
+        return self.ref == other.ref if isinstance(other, Bound) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.ref)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ref} on {self._place.socket_path}>"
+
+
+class Handle(Bound[R]):
+    """An object of tmux that can be acted on.
+
+    Every act is checked in tmux itself, in the same queue item: it reaches exactly this object of this server
+    generation or raises `StaleReference` or `...NotFound`, and then did nothing.
+    """
 
     def exists(self, *, timeout: float | None = None) -> bool:
         """Return whether exactly this object is there; ``False`` also after a restart of the server."""
@@ -48,12 +62,3 @@ class Handle(Generic[R]):
     def id(self) -> str:
         """tmux's id: ``$1``, ``@1`` or ``%1``."""
         return str(self.ref.id)
-
-    def __eq__(self, other: object) -> bool:
-        return self.ref == other.ref if isinstance(other, Handle) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.ref)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.ref.id} on {self.ref.server.socket_path}>"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+from muxwright._sync.client import Client
 from muxwright._sync.link import WindowLink
 from muxwright._sync.pane import Pane
 from muxwright._sync.session import Session
@@ -13,13 +14,13 @@ from muxwright._sync.settings import Settings
 from muxwright._sync.window import Window
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
-from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo, WindowLinkInfo
+from muxwright.model.infos import ClientInfo, PaneInfo, SessionInfo, WindowInfo, WindowLinkInfo
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import batch, buffers, create, observe, plan
 from muxwright.operations.batch import BatchItem
 from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
-from muxwright.refs import BufferRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
+from muxwright.refs import BufferRef, ClientRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
 from muxwright.transports.blocking import Transport
 from muxwright.transports.deadline import DEFAULT_TIMEOUT
 from muxwright.wire.versions import TmuxVersion
@@ -146,6 +147,10 @@ class Host(Settings):
         """Return a handle for a pane (a ref, an info, or a handle of another host); nothing is asked."""
         return Pane(self, _ref(pane, PaneRef))
 
+    def client(self, client: ClientRef | ClientInfo | Client) -> Client:
+        """Return a handle for an attached client (a ref, an info, or a handle of another host); nothing is asked."""
+        return Client(self, _ref(client, ClientRef))
+
     def sessions(self, *, timeout: float | None = None) -> list[Session]:
         """Return a handle for each session."""
         return [self.session(info) for info in self.snapshot(timeout=timeout).sessions]
@@ -157,6 +162,10 @@ class Host(Settings):
     def panes(self, *, timeout: float | None = None) -> list[Pane]:
         """Return a handle for each pane."""
         return [self.pane(info) for info in self.snapshot(timeout=timeout).panes]
+
+    def clients(self, *, timeout: float | None = None) -> list[Client]:
+        """Return a handle for each attached client, our own connections included."""
+        return [self.client(info) for info in self.snapshot(timeout=timeout).clients]
 
     def find_session(self, key: str, *, timeout: float | None = None) -> Session | None:
         """Return the session with the id ``"$1"`` or exactly that name, or ``None``; never a prefix match."""

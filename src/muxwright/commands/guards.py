@@ -20,13 +20,13 @@ from muxwright.errors import (
     StaleReference,
     WindowNotFound,
 )
-from muxwright.refs import BufferRef, PaneRef, Ref, ServerIdentity, SessionRef, WindowLinkRef, WindowRef
+from muxwright.refs import BufferRef, ClientRef, PaneRef, Ref, ServerIdentity, SessionRef, WindowLinkRef, WindowRef
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Guard
 
 __all__ = ["ALIVE", "INPUT", "GuardedRef", "Requirement", "guarded", "refused", "server_of"]
 
-GuardedRef = Ref | WindowLinkRef | BufferRef
+GuardedRef = Ref | WindowLinkRef | BufferRef | ClientRef
 """What an act can be bound to."""
 
 
@@ -73,8 +73,9 @@ def _identity(ref: GuardedRef) -> _Identity:
         formats = ("#{session_id}", "#{window_index}", "#{window_id}")
         wanted = (str(ref.session.id), str(ref.index), str(ref.window.id))
         return _Identity(f"{ref.session.id}:{ref.index}", formats, wanted)
-    if isinstance(ref, BufferRef):
-        # Names of buffers are random and not used again; tmux says itself when one is missing.
+    if isinstance(ref, BufferRef | ClientRef):
+        # No targets: only the server is checked here. Names of buffers are random and not used again; who a client is,
+        # `clients.is_client` requires.
         return _Identity("", (), ())
     if isinstance(ref, PaneRef):
         return _Identity(ref.id, ("#{pane_id}",), (ref.id,))
@@ -105,7 +106,8 @@ def _guard(ref: GuardedRef, state: tuple[Requirement, ...]) -> Guard:
 
 def refused(report: bytes, ref: GuardedRef, state: Sequence[Requirement], command: str) -> MuxwrightError:
     """Return the error that a guard's report stands for; its effects are ``"none"``."""
-    target, _, wanted = _identity(ref)
+    wanted = _identity(ref).wanted
+    target = str(ref)
     pid, start_time, *found = report.decode("ascii", "replace").split(" ")
     server = server_of(ref)
     if (pid, start_time) != tuple(map(str, server.generation)):
@@ -130,7 +132,7 @@ def _gone(ref: GuardedRef, target: str, command: str) -> MuxwrightError:
         return WindowNotFound(f"the window {target} is gone", command=command, target=target)
     if isinstance(ref, SessionRef):
         return SessionNotFound(f"the session {target} is gone", command=command, target=target)
-    assert isinstance(ref, WindowLinkRef), "a buffer's guard names only the server"
+    assert isinstance(ref, WindowLinkRef), "the guard of a buffer or a client names only the server"
     return StaleReference(
         f"the slot {target} no longer holds the window {ref.window.id}; take a new snapshot",
         command=command,

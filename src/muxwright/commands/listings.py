@@ -43,14 +43,14 @@ def part_listings(ref: Ref, windows: Sequence[Column], panes: Sequence[Column]) 
     A pane stands for its window. The windows of a session are those in it, without their links to other sessions.
     """
     target = ref.id.encode()
+    rows = (b"-F", row_format(windows)), (b"-F", row_format(panes))
     if isinstance(ref, SessionRef):
-        of_windows, of_panes = (b"list-windows", b"-t", target), (b"list-panes", b"-s", b"-t", target)
-    else:
-        wanted = b"#{==:#{window_id},%b}" % target
-        if isinstance(ref, PaneRef):
-            wanted = b"#{P:#{?#{==:#{pane_id},%b},1,}}" % target
-        of_windows, of_panes = (b"list-windows", b"-a", b"-f", wanted), (b"list-panes", b"-t", target)
-    return Command((*of_windows, b"-F", row_format(windows))), Command((*of_panes, b"-F", row_format(panes)))
+        return Command((b"list-windows", b"-t", target, *rows[0])), Command(
+            (b"list-panes", b"-s", b"-t", target, *rows[1])
+        )
+    wanted = b"#{P:#{?#{==:#{pane_id},%b},1,}}" if isinstance(ref, PaneRef) else b"#{==:#{window_id},%b}"
+    of_windows = (b"list-windows", b"-a", b"-f", wanted % target, *rows[0])
+    return Command(of_windows), Command((b"list-panes", b"-t", target, *rows[1]))
 
 
 def describe_server() -> Command:

@@ -9,7 +9,7 @@ from muxwright.errors import InvalidArgument, OutputLimitExceeded, RemoteProtoco
 from muxwright.operations.steps import Operation, Place, act, bind, guarded_output, output, server_version
 from muxwright.refs import BufferRef, PaneRef, ServerIdentity
 from muxwright.wire.request import Command, Request
-from muxwright.wire.versions import TmuxVersion, supports
+from muxwright.wire.versions import supports
 
 __all__ = ["BUFFER_LIMIT", "check_data", "delete_buffer", "load_buffer", "paste_buffer", "paste_words", "save_buffer"]
 
@@ -39,10 +39,6 @@ def load_buffer(place: Place, data: bytes | str) -> Operation[BufferRef]:
     return BufferRef(ServerIdentity(place.socket_path, generation), name)
 
 
-# Older ones escape what `show-buffer` prints on a control connection.
-_PLAIN_SHOW = TmuxVersion(3, 4)
-
-
 def save_buffer(place: Place, ref: BufferRef, max_bytes: int) -> Operation[bytes]:
     """Return the bytes of a buffer, proved by their number; more than `max_bytes` raise `OutputLimitExceeded`."""
     if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
@@ -52,7 +48,7 @@ def save_buffer(place: Place, ref: BufferRef, max_bytes: int) -> Operation[bytes
     # Not by its name: a filter cannot quote one. Ours hold only letters, digits and a dash.
     list_sizes = (b"list-buffers", b"-F", b"#{buffer_name} #{buffer_size}")
     show = (b"show-buffer", b"-b", name)
-    escaped = place.version is not None and not place.version.reaches(_PLAIN_SHOW)
+    escaped = place.version is not None and not supports(place.version, "plain-show-buffer")
     limit = max_bytes * (4 if escaped else 1) + 1024 * 1024
     both = Request((guarded(list_sizes, ref),)), Request((guarded(show, ref),), limit=limit)
     try:

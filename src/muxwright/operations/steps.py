@@ -96,8 +96,9 @@ it can clean up.
 class Place(NamedTuple):
     """Where an operation runs.
 
-    `socket_path` is the endpoint's; a connection also knows the `generation` and `version` it is attached to, a process
-    does not (``None``). `clock` gives monotonic seconds, `token` a fresh random name.
+    `socket_path` is the endpoint's; a connection also knows the `generation` and `version` it is attached to, and the
+    `client_pid` of its own client; a process does not (``None``). `clock` gives monotonic seconds, `token` a fresh
+    random name.
     """
 
     socket_path: str
@@ -105,6 +106,7 @@ class Place(NamedTuple):
     token: Callable[[], str]
     generation: Generation | None = None
     version: TmuxVersion | None = None
+    client_pid: int | None = None
 
 
 def bind(place: Place, *refs: GuardedRef) -> None:

@@ -128,6 +128,8 @@ _TABLE: Final = (
     ("pane-unseen-changes", "3.4", "format pane_unseen_changes outside of modes"),
     ("server-sessions", "3.4", "format server_sessions: the number of sessions"),
     ("capture-trim", "3.4", "capture-pane -T: without trailing empty cells"),
+    ("client-loop", "3.4", "format modifier L: loops over clients, so a guard can tell who a client is"),
+    ("plain-show-buffer", "3.4", "show-buffer prints the bytes of a buffer as they are to a control client"),
     ("display-message-literal", "3.4", "display-message -l: no formats, no strftime"),
     ("message-event", "3.4", "notification %message in control mode"),
     ("paste-buffer-events", "3.4", "notifications %paste-buffer-changed and %paste-buffer-deleted"),

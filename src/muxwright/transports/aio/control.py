@@ -45,7 +45,8 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
 
     def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
         generation, version = server
-        self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version)
+        pid = client.process.pid
+        self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version, pid)
         client.socket.setblocking(False)
         self._client = client
         self._exchange = Exchange(new_nonce)
@@ -82,11 +83,6 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
             await transport.aclose()
             raise
         return transport
-
-    @property
-    def client_pid(self) -> int:
-        """The process id of the attached client, as ``list-clients`` shows it."""
-        return self._client.process.pid
 
     # --- calls ---
 

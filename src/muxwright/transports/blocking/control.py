@@ -68,7 +68,8 @@ class ControlTransport(Transport):
 
     def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
         generation, version = server
-        self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version)
+        pid = client.process.pid
+        self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version, pid)
         self._exchange = Exchange(new_nonce)
         # Re-entrant, so that a signal handler which calls us is told so instead of waiting for itself.
         self._lock = threading.RLock()
@@ -101,11 +102,6 @@ class ControlTransport(Transport):
             client.close()
             raise
         return transport
-
-    @property
-    def client_pid(self) -> int:
-        """The process id of the attached client, as ``list-clients`` shows it."""
-        return self._client.process.pid
 
     def _open(self, deadline: Deadline) -> None:
         opening = Opening()
