@@ -142,3 +142,17 @@ def test_gone_and_stale_objects(
     stale = server.get_pane("%0")
     with before_the_act(server, swappable.swap), pytest.raises(StaleReference):
         settings_of(server).read_formats(stale, FormatField("pane_id"))
+
+
+def test_hints_name_what_this_tmux_has(settings: Settings, home: Session, judge: Judge) -> None:
+    pane = home.active_pane()
+    pane.set_title("no_such=1")
+    judge("set-option", "-p", "-t", pane.id, "@x", "first\nlooks_like=one")
+    names = settings.format_hints(pane)
+    assert {"pane_current_command", "pane_id", "session_name", "window_layout", "version"} <= set(names)
+    assert len(names) == len(set(names)) > 100 and "no_such" not in names
+    assert settings.format_hints(home.refresh())
+    other = pane.split(command=["sleep", "1000"])
+    judge("kill-pane", "-t", other.id)
+    with pytest.raises(PaneNotFound):
+        settings.format_hints(other)

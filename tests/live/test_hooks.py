@@ -61,6 +61,33 @@ def test_hooks_of_windows_and_panes(settings: Settings, home: Session) -> None:
         settings.get_hook(home, "after-no-such")
 
 
+def test_all_hooks_of_a_scope(settings: Settings, home: Session) -> None:
+    window, pane = home.active_window(), home.active_pane()
+    assert settings.list_hooks(home) == settings.list_hooks(pane) == {}
+    settings.set_hook("global_session", "after-new-window", {0: "list-keys", 7: "list-panes"})
+    settings.set_hook(home, "after-kill-pane", ["display-message", "a b"])
+    settings.set_hook(home, "after-new-session", {})
+    settings.set_option(home, "@mine", "after-new-window[0] list-keys\nafter-new-window[1] list-keys")
+    assert settings.list_hooks(home) == {"after-kill-pane": {0: 'display-message "a b"'}, "after-new-session": {}}
+    of_all = settings.list_hooks("global_session")
+    assert of_all["after-new-window"] == {0: "list-keys", 7: "list-panes"}
+    assert len(of_all) > 40 and sum(map(bool, of_all.values())) == 1
+    everything = settings.list_hooks(home, inherit=True)
+    assert everything == of_all | settings.list_hooks(home)
+    assert list(everything) == sorted(everything)
+    settings.set_hook(window, "pane-died", "list-keys")
+    settings.set_hook(window, "window-renamed", "list-keys")
+    settings.set_hook(pane, "pane-exited", {})
+    assert settings.list_hooks(pane) == {"pane-exited": {}}
+    inherited = settings.list_hooks(pane, inherit=True)
+    assert inherited["pane-died"] == {0: "list-keys"} and inherited["pane-exited"] == {}
+    assert "window-renamed" not in inherited, "no pane can have it"
+    for name, value in settings.list_hooks(window, inherit=True).items():
+        assert settings.get_hook(window, name, inherit=True) == value
+    with pytest.raises(InvalidArgument, match="has no hooks"):
+        settings.list_hooks("server")
+
+
 def test_bad_hooks(settings: Settings, home: Session) -> None:
     for body in ("no-such-command", "new-window -Q", "display-message a b c"):
         with pytest.raises(BadValue) as caught:

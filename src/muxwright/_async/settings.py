@@ -156,6 +156,19 @@ class AsyncSettings:
         """
         return await self.run(settings.get_hook(self._transport.place, _scope(scope), name, inherit), timeout)
 
+    async def list_hooks(
+        self, scope: GlobalScope | InObject, *, inherit: bool = False, timeout: float | None = None
+    ) -> dict[str, HookValue]:
+        """Return all hooks of which one scope says something, by name, with commands as `get_hook` has them.
+
+        A global scope says something of each of its hooks, of most that they are empty. `inherit`: with what the
+        parents say in addition, read in the same moment. ``show-hooks``, tmux 3.2a. Raises `InvalidArgument` for the
+        server scope, `OutputLimitExceeded` for an answer over 8 MiB.
+
+        Example: ``server.list_hooks(session)`` gives ``{"after-new-window": {0: "display-message new"}}``.
+        """
+        return await self.run(settings.list_hooks(self._transport.place, _scope(scope), inherit), timeout)
+
     async def set_hook(
         self,
         scope: GlobalScope | InObject,
@@ -286,6 +299,16 @@ class AsyncSettings:
         Example: ``server.read_formats(pane, FormatField("pane_width", int))[0].value`` gives ``160``.
         """
         return await self.run(formats.read_formats(self._transport.place, _target(target), fields), timeout)
+
+    async def format_hints(self, target: InObject, *, timeout: float | None = None) -> list[str]:
+        """Return names of variables that this tmux seems to have for one object, to look for what can be asked.
+
+        Hints only: a name can be missing, and a line of some variable's value can look like one.
+        ``display-message -a``, tmux 3.2a. An answer over 1 MiB is refused with `OutputLimitExceeded`.
+
+        Example: ``"pane_current_command" in server.format_hints(pane)``.
+        """
+        return await self.run(formats.format_hints(self._transport.place, _target(target)), timeout)
 
     async def render_format(self, target: InObject, expression: RawFormat, *, timeout: float | None = None) -> bytes:
         """Return what a format of your own expands to for one object, without the last newline.

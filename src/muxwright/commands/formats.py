@@ -24,8 +24,10 @@ __all__ = [
     "check_known",
     "check_target",
     "check_version",
+    "hint_words",
     "needs_version",
     "observe_words",
+    "read_hints",
     "read_observations",
     "render_words",
 ]
@@ -35,6 +37,7 @@ MAX_FIELDS = 256
 T = TypeVar("T", str, int, bool)
 
 _VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
+_HINT = re.compile(rb"^([a-z][a-z0-9_]*)=", re.MULTILINE)
 _INT = re.compile(r"[+-]?[0-9]+")
 
 
@@ -187,3 +190,13 @@ def read_observations(text: bytes, fields: Sequence[FormatField[Any]], target: s
         FormatObservation(one, unescape(raw), _typed(one, raw, target), "present" if raw else "unverified")
         for one, raw in zip(fields, rows[0], strict=True)
     ]
+
+
+def hint_words(ref: Ref) -> Words:
+    """Return the command that lists all variables which tmux has for one object, with their values."""
+    return (b"display-message", b"-a", b"-p", b"-t", ref.id.encode())
+
+
+def read_hints(text: bytes) -> list[str]:
+    """Return the names in the answer to `hint_words`; a value can hold lines that look like more of them."""
+    return list(dict.fromkeys(match.decode() for match in _HINT.findall(text)))

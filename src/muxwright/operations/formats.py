@@ -12,8 +12,10 @@ from muxwright.commands.formats import (
     check_fields,
     check_target,
     check_version,
+    hint_words,
     needs_version,
     observe_words,
+    read_hints,
     read_observations,
     render_words,
 )
@@ -22,9 +24,10 @@ from muxwright.operations.steps import Operation, Place, bind, guarded_output, s
 from muxwright.refs import Ref
 from muxwright.wire.request import Request
 
-__all__ = ["read_formats", "render_format"]
+__all__ = ["format_hints", "read_formats", "render_format"]
 
 LIMIT = 8 * 1024 * 1024
+HINTS_LIMIT = 1024 * 1024
 
 
 def read_formats(place: Place, ref: Ref, fields: Sequence[FormatField[Any]]) -> Operation[list[FormatObservation[Any]]]:
@@ -44,3 +47,11 @@ def render_format(place: Place, ref: Ref, raw: RawFormat) -> Operation[bytes]:
     bind(place, ref)
     (section,) = yield Request((guarded(words, ref),), limit=LIMIT)
     return guarded_output(section, ref, words)
+
+
+def format_hints(place: Place, ref: Ref) -> Operation[list[str]]:
+    """Return names of variables that tmux seems to have for one object."""
+    words = hint_words(check_target(ref))
+    bind(place, ref)
+    (section,) = yield Request((guarded(words, ref),), limit=HINTS_LIMIT)
+    return read_hints(guarded_output(section, ref, words))

@@ -53,6 +53,7 @@ __all__ = [
     "NewOption",
     "get_hook",
     "get_option",
+    "list_hooks",
     "list_options",
     "set_hook",
     "set_option",
@@ -205,13 +206,30 @@ def get_hook(place: Place, scope: Scope, name: str, inherit: bool) -> Operation[
     """Return a hook's commands in a scope by index; ``None`` when the scope says nothing, ``{}`` when it says none."""
     spec = yield from _find(place, scope, name, hook=True)
     value = yield from _read(place, scope, spec, inherit)
-    return {index: str(command) for index, command in value.items()} if isinstance(value, dict) else None
+    return None if value is None else _commands(value)
 
 
 def list_options(place: Place, scope: Scope, inherit: bool) -> Operation[dict[str, OptionValue]]:
     """Return all options that are set in a scope (or along its chain) by name; hooks are not among them."""
+    return (yield from _list(place, scope, inherit, b"show-options"))
+
+
+def list_hooks(place: Place, scope: Scope, inherit: bool) -> Operation[dict[str, HookValue]]:
+    """Return all hooks of which a scope (or its chain) says something by name."""
+    if letter_of(scope) == "s":
+        raise InvalidArgument("the server scope has no hooks: expected a session, window, pane or another global scope")
+    found = yield from _list(place, scope, inherit, b"show-hooks")
+    return {name: _commands(value) for name, value in found.items()}
+
+
+def _commands(value: OptionValue) -> HookValue:
+    return {index: str(command) for index, command in value.items()} if isinstance(value, dict) else {}
+
+
+def _list(place: Place, scope: Scope, inherit: bool, command: bytes) -> Operation[dict[str, OptionValue]]:
+    """Return what a listing command tells of a scope and its parents, the nearest value of each name."""
     bind_scope(place, scope)
-    all_words = [*([] if place.version else [_VERSION]), *[show_words(flags) for flags in chain(scope, inherit)]]
+    all_words = [*([] if place.version else [_VERSION]), *[(command, *flags) for flags in chain(scope, inherit)]]
     sections = yield request(scope, all_words)
     texts = [printed(section, scope, words) for section, words in zip(sections, all_words, strict=True)]
     version = place.version or TmuxVersion.parse(texts.pop(0).decode("ascii", "replace"))
@@ -221,8 +239,7 @@ def list_options(place: Place, scope: Scope, inherit: bool) -> Operation[dict[st
         for entry in read_entries(text):
             by_name.setdefault(entry.name, []).append(entry)
         for name, entries in by_name.items():
-            user = OptionSpec(name, "sgwp", "string" if name.startswith("@") else "unknown")
-            spec = option_spec(name, version) or user
+            spec = option_spec(name, version) or _unlisted(name, command)
             # A pane's parents also hold what no pane can have.
             if name in found or (number and letter_of(scope) not in spec.scopes):
                 continue
@@ -230,6 +247,13 @@ def list_options(place: Place, scope: Scope, inherit: bool) -> Operation[dict[st
             assert value is not None, "an entry is a value"
             found[name] = value
     return dict(sorted(found.items()))
+
+
+def _unlisted(name: str, command: bytes) -> OptionSpec:
+    """Return what to make of a name that is not in the table."""
+    if command == b"show-hooks":
+        return OptionSpec(name, "gwp", HOOK, is_array=True)
+    return OptionSpec(name, "sgwp", "string" if name.startswith("@") else "unknown")
 
 
 # --- writes -----------------------------------------------------------------------------------------------------------
