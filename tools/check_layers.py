@@ -21,6 +21,8 @@ PACKAGE = "muxwright"
 ROWS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("workspace", "mcp", "testing"),
+    # Pixels need an extra and fonts from the disk; `mcp`, `testing` and `cli` all show them.
+    ("pictures",),
     ("_async", "_sync"),
     ("transports",),
     ("operations",),
@@ -33,7 +35,7 @@ LEVEL = {layer: len(ROWS) - number for number, row in enumerate(ROWS) for layer 
 # `muxwright/__init__.py` gathers the public names from below; only the programs on top may use them from there.
 FACADE = ""
 MAY_IMPORT_FACADE = {*ROWS[0], *ROWS[1]}
-MAY_USE_EXTRAS = {*ROWS[0], *ROWS[1]}
+MAY_USE_EXTRAS = {*ROWS[0], *ROWS[1], *ROWS[2]}
 
 PURE = {"operations", "model", "commands", "refs", "wire", "screen", "errors"}
 IMPURE_MODULES = frozenset(
