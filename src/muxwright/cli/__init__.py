@@ -27,6 +27,7 @@ class Verb(NamedTuple):
 
 VERBS = {
     "demo": Verb("muxwright.cli.demo", "Drive a private tmux server and show what happened."),
+    "mcp": Verb("muxwright.cli.mcp", "Serve terminals to an agent over the Model Context Protocol.", "mcp"),
 }
 
 
