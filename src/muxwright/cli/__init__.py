@@ -2,7 +2,8 @@
 
 To add a verb, write ``cli/NAME.py`` with a click command called ``command`` and list it in `VERBS`.
 
-Exit statuses: 0 done, 1 a check failed or a package is missing, 2 wrong usage, 3 a `MuxwrightError`, 130 Ctrl-C.
+Exit statuses: 0 done, 1 a check failed or a package is missing, 2 wrong usage, 3 a `MuxwrightError`, 130 Ctrl-C. The
+verbs of the workspace manager: 2 wrong input too, 4 something is left, 5 cancelled, 6 too late.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ class Verb(NamedTuple):
 
 
 VERBS = {
+    "load": Verb("muxwright.cli.load", "Make the session of a workspace file.", "workspace"),
+    "plan": Verb("muxwright.cli.plan", "Show the steps of a workspace file.", "workspace"),
+    "validate": Verb("muxwright.cli.validate", "Check a workspace file.", "workspace"),
     "demo": Verb("muxwright.cli.demo", "Drive a private tmux server and show what happened."),
     "mcp": Verb("muxwright.cli.mcp", "Serve terminals to an agent over the Model Context Protocol.", "mcp"),
 }

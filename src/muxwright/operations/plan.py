@@ -263,10 +263,13 @@ def _placeholder(argument: Any) -> Any:
     return argument
 
 
-def run_plan(place: Place, plan: Plan, stop_on_failure: bool) -> Operation[list[PlanItem]]:
+def run_plan(
+    place: Place, plan: Plan, stop_on_failure: bool, on_item: Callable[[int, PlanItem], None] | None = None
+) -> Operation[list[PlanItem]]:
     """Run a plan wave by wave; return what became of each step, in the order of recording.
 
     A step whose slots were not made is skipped; with `stop_on_failure` so is every later wave after a failure.
+    `on_item` is called with the number and the outcome of each step that was run, when its wave is over.
     """
     steps = plan._steps
     items = [PlanItem(step.name, "skipped") for step in steps]
@@ -283,6 +286,8 @@ def run_plan(place: Place, plan: Plan, stop_on_failure: bool) -> Operation[list[
             results += yield from gather(some)
         for n, result in zip(ready, results, strict=True):
             items[n] = PlanItem(steps[n].name, _status(result.error), result.value, result.error)
+            if on_item is not None:
+                on_item(n, items[n])
     return items
 
 
