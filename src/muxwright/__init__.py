@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         UnknownOption,
         UnsupportedCapability,
         UnsupportedCriterion,
+        WaitStopped,
         WindowNotFound,
         WireCriteriaError,
     )
@@ -115,6 +116,7 @@ if TYPE_CHECKING:
         encode_typescript_where,
     )
     from muxwright.model.where_wire import WhereLimits, WireObject, decode_where, encode_where
+    from muxwright.model.waiting import WaitResult
     from muxwright.operations.batch import BatchItem
     from muxwright.operations.plan import Plan, PlanItem
     from muxwright.refs import (
@@ -211,6 +213,7 @@ _MODULES = {
         "UnknownOption",
         "UnsupportedCapability",
         "UnsupportedCriterion",
+        "WaitStopped",
         "WindowNotFound",
         "WireCriteriaError",
     ),
@@ -242,6 +245,7 @@ _MODULES = {
         "encode_typescript_where",
     ),
     "model.where_wire": ("WhereLimits", "WireObject", "decode_where", "encode_where"),
+    "model.waiting": ("WaitResult",),
     "operations.batch": ("BatchItem",),
     "operations.plan": ("Plan", "PlanItem"),
     "refs": (
@@ -383,6 +387,8 @@ __all__ = [
     "UnknownOption",
     "UnsupportedCapability",
     "UnsupportedCriterion",
+    "WaitResult",
+    "WaitStopped",
     "WhereLimits",
     "Window",
     "WindowId",

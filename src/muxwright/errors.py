@@ -69,6 +69,7 @@ __all__ = [
     "UnknownOption",
     "UnsupportedCapability",
     "UnsupportedCriterion",
+    "WaitStopped",
     "WindowNotFound",
     "WireCriteriaError",
 ]
@@ -313,6 +314,10 @@ class RequestCancelled(MuxwrightError):
     """The call was given up by its `cancel` token; what tmux did before stays done."""
 
     default_effects: Effects = "possible"
+
+
+class WaitStopped(MuxwrightError):
+    """A pattern that was to stop the wait came before what was waited for."""
 
 
 class ObservationLost(MuxwrightError):

@@ -42,6 +42,12 @@ def test_a_backspace_erases_what_came_with_it() -> None:
     assert plain_text(b"abc\b\bd\n\be") == "ad\ne"
 
 
+def test_text_from_two_places_is_not_joined() -> None:
+    data = b"foo\x1b[5;5Hbar\x1b[1mbold\x1b[0m"
+    assert plain_text(data) == "foobarbold"
+    assert TextFilter(apart=True).feed(data) == "foo\nbarbold"
+
+
 def test_a_string_without_an_end_swallows_little() -> None:
     text = plain_text(b"\x1b_" + b"x" * 200_000 + b"\nwanted\n")
     assert text.endswith("x\nwanted\n")

@@ -21,6 +21,7 @@ from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
 from muxwright.refs import BufferRef, ClientRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
 from muxwright.transports.aio import AsyncTransport
+from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import DEFAULT_TIMEOUT
 from muxwright.wire.versions import TmuxVersion
 
@@ -39,9 +40,11 @@ class AsyncHost(AsyncSettings):
         self._transport = transport
         self.timeout = timeout
 
-    async def run(self, operation: Operation[T], timeout: float | None = None) -> T:
-        """Run an operation (a generator of requests) and return its result."""
-        return await self._transport.run(operation, self.timeout if timeout is None else timeout)
+    async def run(
+        self, operation: Operation[T], timeout: float | None = None, cancel: CancellationToken | None = None
+    ) -> T:
+        """Run an operation (a generator of steps) and return its result; `cancel` ends its waiting."""
+        return await self._transport.run(operation, self.timeout if timeout is None else timeout, cancel)
 
     # --- reads ---
 

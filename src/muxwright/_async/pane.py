@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from muxwright._async.handle import AsyncHandle
+from muxwright._async.waiting import AsyncWaiting
 from muxwright.commands.create import Direction, Program
 from muxwright.model.capture import Capture
 from muxwright.model.infos import PaneInfo
@@ -15,7 +15,7 @@ from muxwright.refs import BufferRef, PaneRef, SessionRef, WindowRef
 __all__ = ["AsyncPane"]
 
 
-class AsyncPane(AsyncHandle[PaneRef]):
+class AsyncPane(AsyncWaiting):
     """A pane: a terminal with a program in it."""
 
     async def refresh(self, *, timeout: float | None = None) -> PaneInfo:

@@ -22,6 +22,7 @@ from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
 from muxwright.refs import BufferRef, ClientRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
 from muxwright.transports.blocking import Transport
+from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import DEFAULT_TIMEOUT
 from muxwright.wire.versions import TmuxVersion
 
@@ -40,9 +41,9 @@ class Host(Settings):
         self._transport = transport
         self.timeout = timeout
 
-    def run(self, operation: Operation[T], timeout: float | None = None) -> T:
-        """Run an operation (a generator of requests) and return its result."""
-        return self._transport.run(operation, self.timeout if timeout is None else timeout)
+    def run(self, operation: Operation[T], timeout: float | None = None, cancel: CancellationToken | None = None) -> T:
+        """Run an operation (a generator of steps) and return its result; `cancel` ends its waiting."""
+        return self._transport.run(operation, self.timeout if timeout is None else timeout, cancel)
 
     # --- reads ---
 

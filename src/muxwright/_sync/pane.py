@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from muxwright._sync.handle import Handle
+from muxwright._sync.waiting import Waiting
 from muxwright.commands.create import Direction, Program
 from muxwright.model.capture import Capture
 from muxwright.model.infos import PaneInfo
 from muxwright.operations import buffers, change, create, observe, terminal, topology
-from muxwright.refs import BufferRef, PaneRef, SessionRef, WindowRef
+from muxwright.refs import BufferRef, SessionRef, WindowRef
 
 __all__ = ["Pane"]
 
 
-class Pane(Handle[PaneRef]):
+class Pane(Waiting):
     """A pane: a terminal with a program in it."""
 
     def refresh(self, *, timeout: float | None = None) -> PaneInfo:

@@ -15,8 +15,6 @@ from muxwright.errors import (
     MuxwrightError,
     PaneNotFound,
     PipeInUse,
-    ServerError,
-    StaleReference,
     UnsupportedCapability,
 )
 from muxwright.operations.feed import Feed
@@ -140,14 +138,15 @@ def watch_program(place: Place, feed: Feed) -> Operation[PaneState]:
 
 
 def explain_end(place: Place, feed: Feed) -> Operation[EndReason]:
-    """Return why a feed has ended; asks tmux, since an end of the pipe looks the same in most cases."""
+    """Return why a feed has ended; asks tmux, since an end of the pipe looks the same in most cases.
+
+    Raises `ServerError` or `StaleReference` when the server is gone.
+    """
     source = feed.source
     try:
         state = yield from pane_state(place, source.pane)
     except PaneNotFound:
         return "pane_closed"
-    except (ServerError, StaleReference):
-        return "server_lost"
     if state.dead:
         return "pane_dead"
     if source.status in _FAILURES:

@@ -10,6 +10,7 @@ from muxwright.commands.names import text_bytes
 from muxwright.errors import InvalidArgument, OutputLimitExceeded, RemoteProtocolError
 from muxwright.model.capture import Capture
 from muxwright.operations.buffers import check_data, paste_words
+from muxwright.operations.echoes import pressing, typing
 from muxwright.operations.steps import Operation, Place, act, bind, guarded_output, output, server_version
 from muxwright.refs import PaneRef
 from muxwright.wire.keys import check_key
@@ -26,14 +27,17 @@ def send_keys(place: Place, ref: PaneRef, keys: Sequence[str]) -> Operation[None
     """Press keys by their tmux names; a name that tmux would type as text is refused."""
     if not keys:
         raise InvalidArgument("no keys were given: expected names such as 'Enter' or 'C-c'")
-    checked = [check_key(key, place.version).encode() for key in keys]
-    yield from act(place, ref, (b"send-keys", b"-t", ref.id.encode(), b"--", *checked), INPUT)
+    checked = [check_key(key, place.version) for key in keys]
+    words = (b"send-keys", b"-t", ref.id.encode(), b"--", *[key.encode() for key in checked])
+    with pressing(place, ref, checked):
+        yield from act(place, ref, words, INPUT)
 
 
 def send_text(place: Place, ref: PaneRef, text: str) -> Operation[None]:
     """Type text as it is; nothing is added, no key name is looked up."""
     data = text_bytes(text, "the text")
-    yield from act(place, ref, (b"send-keys", b"-t", ref.id.encode(), b"-l", b"--", data), INPUT)
+    with typing(place, ref, text):
+        yield from act(place, ref, (b"send-keys", b"-t", ref.id.encode(), b"-l", b"--", data), INPUT)
 
 
 def paste(place: Place, ref: PaneRef, data: str | bytes, bracketed: bool) -> Operation[None]:
@@ -46,15 +50,17 @@ def paste(place: Place, ref: PaneRef, data: str | bytes, bracketed: bool) -> Ope
     version = yield from server_version(place)
     name = f"muxwright-{place.token()}".encode()
     words = paste_words(ref, name, supports(version, "paste-raw"), bracketed)
-    load, paste_it, remove = yield Request(
+    request = Request(
         (
             Command((b"set-buffer", b"-b", name, b"--", content)),
             guarded(words, ref, INPUT),
             Command((b"delete-buffer", b"-b", name)),
         )
     )
-    output(load, "set-buffer")
-    guarded_output(paste_it, ref, words, INPUT)
+    with typing(place, ref, content.decode("utf-8", "replace")):
+        load, paste_it, remove = yield request
+        output(load, "set-buffer")
+        guarded_output(paste_it, ref, words, INPUT)
     output(remove, "delete-buffer")
 
 

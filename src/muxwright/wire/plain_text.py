@@ -29,6 +29,8 @@ _UNFINISHED = re.compile(
     rb"(?:\x1b(?:\[[0-?]*[ -/]*|[\]X^_][^\x07\x1b\n\x18\x1a]{0,%(limit)d}\x1b?|P[^\x07\x1b\x18\x1a]{0,%(limit)d}\x1b?"
     rb"|[ -/]*)|\r+)\Z" % {b"limit": _STRING_LIMIT}
 )
+# What puts the cursor elsewhere than the next cell: the text on either side of it does not belong together.
+_MOVE = re.compile(rb"\x1b\[[0-?]*[A-HJd-fruG`]|\x1b[8MDE]")
 _LINE_END = re.compile("\r+\n?")
 _ERASED = re.compile("[^\n\b]\b")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -38,10 +40,12 @@ class TextFilter:
     """Turns a stream, fed in pieces of any size, into text.
 
     Escape sequences are dropped. A line end (CR LF) and a lone CR are newlines; a backspace erases the character before
-    it in the same piece; other controls than TAB are dropped. Bytes that are no UTF-8 become U+FFFD.
+    it in the same piece; other controls than TAB are dropped. Bytes that are no UTF-8 become U+FFFD. `apart`: a
+    sequence that moves the cursor becomes a newline, so that text from two places is not joined.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, apart: bool = False) -> None:
+        self._apart = apart
         self._pending = b""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -55,6 +59,8 @@ class TextFilter:
         if b"\x1b" in data or data.endswith(b"\r"):
             if (unfinished := _UNFINISHED.search(data)) is not None:
                 data, self._pending = data[: unfinished.start()], unfinished.group()
+            if self._apart:
+                data = _MOVE.sub(b"\n", data)
             data = _SEQUENCE.sub(b"", data)
         if final and self._pending.startswith(b"\r"):
             data += b"\n"

@@ -1,0 +1,197 @@
+"""Hearing what a pane prints, by whichever route can be had, and noticing its end.
+
+The routes: **pipe** - each byte, through a sink of ours; **poll** - the rows of its screen, looked at again and again,
+where somebody else holds the pane's pipe or no sink can run.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from muxwright.errors import MuxwrightError, PaneDead, PaneNotFound, PipeInUse, ServerError, StaleReference, UnsupportedCapability
+from muxwright.operations.feed import Feed, Received
+from muxwright.operations.pipe import EndReason, PaneState, explain_end, open_pipe, pane_state, watch_program
+from muxwright.operations.poll import POLL_SECONDS, PollTail, begin_tail, poll
+from muxwright.operations.ring import RING_LIMIT
+from muxwright.operations.steps import Operation, Pause, Place, Receive
+from muxwright.refs import PaneRef
+
+__all__ = ["Heard", "Route", "Watch", "hear", "open_watch", "program_state"]
+
+Route = Literal["pipe", "output", "poll"]
+
+_DRAIN = 0.05  # seconds without a byte after which a dead pane's last ones have arrived
+_FIRST_CHECK, _LAST_CHECK = 0.01, 0.5  # seconds between two questions whether a program that ended left its pane dead
+_STATUS = 0.25  # seconds that tmux is given for the exit status of a dead pane; some versions never have it
+
+
+class Heard(NamedTuple):
+    """What came: `data` from stream offset `start` on, after `missed` bytes that are gone.
+
+    `gap`: more is missing than can be counted (the poll route, when too much scrolled by). `end`: why nothing more
+    comes.
+    """
+
+    data: bytes = b""
+    start: int = 0
+    missed: int = 0
+    gap: bool = False
+    end: EndReason | None = None
+
+
+class Watch:
+    """An open watch on one pane.
+
+    `route` says how; `state` is what was last known of its program; `failure` is how a lost server was noticed.
+    """
+
+    def __init__(self, pane: PaneRef, feed: Feed | None, tail: PollTail | None, state: PaneState) -> None:
+        self.pane = pane
+        self.feed = feed
+        self.tail = tail
+        self.state = state
+        self.route: Route = "poll" if feed is None else "pipe"
+        # When to ask tmux about the program next; `None` while its end would be heard.
+        self._check_at: float | None = None
+        self._pause = _FIRST_CHECK
+        self.draining = state.dead
+        self.failure: MuxwrightError | None = None
+
+    def suspect(self, now: float) -> None:
+        """Ask tmux soon: the program may have ended."""
+        self._pause = _FIRST_CHECK
+        self._check_at = now
+
+    def check_later(self, now: float) -> None:
+        """Ask again, less and less often."""
+        self._check_at = now + self._pause
+        self._pause = min(self._pause * 2, _LAST_CHECK)
+
+    def rest(self) -> None:
+        """Ask no more: the end of the program will be heard."""
+        self._check_at = None
+
+    def due_in(self, now: float) -> float | None:
+        """Seconds until tmux has to be asked, if it has to."""
+        if self.draining:
+            return _DRAIN
+        return None if self._check_at is None else max(self._check_at - now, 0.0)
+
+    def lost(self, error: MuxwrightError) -> Heard:
+        """Note that the server is gone, and how that was learnt."""
+        self.failure = error
+        return Heard(end="server_lost")
+
+    def release(self) -> None:
+        """Stop watching; idempotent."""
+        if self.feed is not None:
+            self.feed.release()
+
+
+def open_watch(place: Place, pane: PaneRef, route: Route | None = None, keep: int = RING_LIMIT) -> Operation[Watch]:
+    """Watch a pane by the route asked for, else by the best that can be had; release the watch in the end.
+
+    Raises `PaneNotFound` (...); with an explicit route also what hinders that one.
+    """
+    if route != "poll":
+        try:
+            return (yield from _watch_pipe(place, pane, keep))
+        except (PaneDead, PipeInUse, UnsupportedCapability):
+            if route is not None:
+                raise
+    tail = yield from begin_tail(place, pane)
+    state = yield from pane_state(place, pane)
+    return Watch(pane, None, tail, state)
+
+
+def _watch_pipe(place: Place, pane: PaneRef, keep: int) -> Operation[Watch]:
+    feed = yield from open_pipe(place, pane, keep)
+    try:
+        watch = Watch(pane, feed, None, (yield from watch_program(place, feed)))
+    except BaseException:
+        feed.release()
+        raise
+    if not feed.source.hears_exits:
+        watch.check_later(place.clock())
+    return watch
+
+
+def hear(place: Place, watch: Watch, timeout: float | None = None, limit: int = 1024 * 1024) -> Operation[Heard]:
+    """Return what comes next; empty when nothing came within `timeout` seconds (``None``: the operation's deadline).
+
+    What was heard before an end is told before it.
+    """
+    until = None if timeout is None else place.clock() + timeout
+    while True:
+        heard = yield from _hear_once(place, watch, until, limit)
+        if heard is not None:
+            return heard
+        if until is not None and place.clock() >= until:
+            return Heard()
+
+
+def _hear_once(place: Place, watch: Watch, until: float | None, limit: int) -> Operation[Heard | None]:
+    now = place.clock()
+    due = watch.due_in(now)
+    patience = None if until is None else max(until - now, 0.0)
+    waiting = patience if due is None else due if patience is None else min(due, patience)
+    if watch.feed is None:
+        return (yield from _poll_once(place, watch, waiting))
+    received: Received = yield Receive(watch.feed, waiting, limit)
+    if received.exited:
+        watch.suspect(place.clock())
+    if received.data or received.missed:
+        return Heard(received.data, received.start, received.missed)
+    if received.ended:
+        try:
+            return Heard(end=(yield from explain_end(place, watch.feed)))
+        except (ServerError, StaleReference) as error:
+            return watch.lost(error)
+    if watch.draining and waiting == _DRAIN:
+        return Heard(end="pane_dead")
+    if watch.due_in(place.clock()) == 0:
+        return (yield from _check(place, watch))
+    return None
+
+
+def _poll_once(place: Place, watch: Watch, waiting: float | None) -> Operation[Heard | None]:
+    assert watch.tail is not None, "a watch has a feed or a tail"
+    yield Pause(POLL_SECONDS if waiting is None else min(POLL_SECONDS, waiting))
+    try:
+        text, gap = yield from poll(place, watch.tail)
+        if text or gap:
+            return Heard(text, watch.tail.delivered - len(text), gap=gap)
+    except PaneNotFound:
+        return Heard(end="pane_closed")
+    except (ServerError, StaleReference) as error:
+        return watch.lost(error)
+    return Heard(end="pane_dead") if watch.tail.cursor.dead else None
+
+
+def _check(place: Place, watch: Watch) -> Operation[Heard | None]:
+    """Ask tmux about the program: it has ended, was replaced, or has left its pane to its children."""
+    assert watch.feed is not None
+    before = watch.state.pid
+    watch.check_later(place.clock())
+    try:
+        watch.state = yield from pane_state(place, watch.pane)
+        if watch.state.pid != before and not watch.state.dead:
+            watch.state = yield from watch_program(place, watch.feed)
+            if watch.feed.source.hears_exits:
+                watch.rest()
+    except PaneNotFound:
+        return Heard(end="pane_closed")
+    except (ServerError, StaleReference) as error:
+        return watch.lost(error)
+    watch.draining = watch.state.dead
+    return None
+
+
+def program_state(place: Place, watch: Watch) -> Operation[PaneState]:
+    """Return the state of a dead pane, with its exit status if tmux comes to know it."""
+    until = place.clock() + _STATUS
+    state = yield from pane_state(place, watch.pane)
+    while state.dead and state.exit_status is None and not state.signal and place.clock() < until:
+        yield Pause(_FIRST_CHECK)
+        state = yield from pane_state(place, watch.pane)
+    return state

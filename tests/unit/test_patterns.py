@@ -1,0 +1,45 @@
+"""Patterns and their bounds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from muxwright import InvalidArgument
+from muxwright.model.patterns import compile_patterns
+
+
+def test_the_earliest_match_wins_and_then_the_first_pattern() -> None:
+    patterns = compile_patterns(["bc", re.compile("a.c"), "abc"])
+    assert patterns.find("xabcx") == (1, "abc", 1)
+    assert patterns.find("xabcx", 2) == (0, "bc", 2)
+    assert patterns.find("nothing") is None
+
+
+def test_literals_are_literal_and_their_case_can_be_ignored() -> None:
+    assert compile_patterns(["a.c"]).find("abc a.c") == (0, "a.c", 4)
+    assert compile_patterns(["ERROR"], match_case=False).find("an error") == (0, "error", 3)
+    assert compile_patterns([re.compile("ERROR")], match_case=False).find("an error") is None
+
+
+def test_an_empty_match_is_none() -> None:
+    assert compile_patterns([re.compile("x*")]).find("aax") == (0, "x", 2)
+    assert compile_patterns([re.compile("x*")]).find("aa") is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["text", ["a"] * 33, [""], [7], ["x" * 4097], ["é" * 2049], ["x" * 4000] * 5, {"a"}],
+    ids=["no list", "too many", "empty", "number", "too long", "too many bytes", "too long together", "set"],
+)
+def test_bounds(wrong: Any) -> None:
+    with pytest.raises(InvalidArgument):
+        compile_patterns(wrong)
+
+
+def test_at_the_bounds() -> None:
+    assert compile_patterns(["x" * 4096] * 4)
+    assert compile_patterns(["a"] * 32)
+    assert not compile_patterns([])
