@@ -232,7 +232,7 @@ class _Expander:
         if text is None:
             return above
         done = self.plain(text, path)
-        if done.startswith("~"):
+        if re.match("~[^/]", done):
             self.fault("home", path, f"another user's home is not looked up: {done[:60]!r}")
             return above
         base = above or self.base
@@ -297,7 +297,7 @@ class _Expander:
         except ValueError:
             self.fault("value", "before_script", "a quote has no end")
             return None
-        if not argv:
+        if not argv or not argv[0]:
             self.fault("value", "before_script", "there is no program in it")
             return None
         if "/" in argv[0]:

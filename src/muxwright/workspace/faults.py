@@ -53,5 +53,6 @@ def near(word: str, known: Sequence[str]) -> str:
     >>> near("layot", ["layout", "panes"])
     '; did you mean layout?'
     """
-    found = get_close_matches(word.lower()[:64], known, n=1, cutoff=0.6)
-    return f"; did you mean {found[0]}?" if found else ""
+    names = {name.lower(): name for name in known}
+    found = get_close_matches(word.lower()[:64], names, n=1, cutoff=0.6)
+    return f"; did you mean {names[found[0]]}?" if found else ""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from muxwright.errors import BadLayout, InvalidArgument, MuxwrightError, UnsupportedCapability
+from muxwright.errors import BadLayout, MuxwrightError
 from muxwright.wire.keys import check_key
 from muxwright.wire.layout import LAYOUT_NAMES, check_layout
 from muxwright.wire.versions import TmuxVersion
@@ -129,7 +129,7 @@ def _seconds(node: Node, path: str, judge: Judge) -> Any:
 
 
 def _integer(node: Node, what: str, low: int, high: int, path: str, judge: Judge) -> Any:
-    value = int(node.value) if isinstance(node.value, str) and re.fullmatch("[0-9]{1,10}", node.value) else node.value
+    value = int(node.value) if isinstance(node.value, str) and re.fullmatch("[0-9]{1,9}", node.value) else node.value
     if isinstance(value, bool) or not isinstance(value, int):
         return _wrong(judge, path, node, what)
     if not low <= value <= high:
@@ -199,15 +199,17 @@ def _option(node: Node, path: str, judge: Judge) -> Any:
 def _layout(node: Node, path: str, judge: Judge) -> Any:
     if not isinstance(node.value, str):
         return _wrong(judge, path, node, "a layout's name or text")
+    if node.value in LAYOUT_NAMES:
+        return node.value
     try:
-        return check_layout(node.value, _NEWEST)
-    except (BadLayout, UnsupportedCapability) as error:
-        name = node.value
+        if "," in node.value:
+            return check_layout(node.value, _NEWEST)
+        message = f"{node.value[:60]!r} is not a layout"
+        message += near(node.value, LAYOUT_NAMES) or f": expected {', '.join(LAYOUT_NAMES)}, or a layout text"
+    except BadLayout as error:
         message = str(error)
-        if re.fullmatch("[A-Za-z_ -]*", name):
-            message = f"{name!r} is not a layout{near(name, LAYOUT_NAMES) or ': expected ' + ', '.join(LAYOUT_NAMES)}"
-        judge.fault("value", path, message, node)
-        return bad
+    judge.fault("value", path, message, node)
+    return bad
 
 
 def _size(node: Node, path: str, judge: Judge) -> Any:
@@ -260,7 +262,7 @@ def _key_names(node: Node, path: str, judge: Judge) -> Any:
         name = part.text if not isinstance(part.value, list | dict) else ""
         try:
             names.append(check_key(name))
-        except (InvalidArgument, MuxwrightError) as error:
+        except MuxwrightError as error:
             judge.fault("value", path, str(error), part)
     return tuple(names)
 
@@ -271,7 +273,14 @@ def _ignored(node: Node, path: str, judge: Judge) -> Any:
 
 _SCALAR = {"type": ["string", "number", "boolean", "null"]}
 _TRUTH = {"anyOf": [{"type": "boolean"}, {"enum": [*_WORDS]}]}
-_NAME_SCHEMA = {"anyOf": [{"type": "string", "minLength": 1}, {"type": ["number", "boolean"]}]}
+_NAME_SCHEMA = {
+    "anyOf": [{"type": "string", "pattern": r"^[^\x00-\x1f\x7f\\]+$"}, {"type": ["number", "boolean"]}],
+}
+_SESSION_SCHEMA = {
+    "anyOf": [{"type": "string", "pattern": r"^[^\x00-\x1f\x7f\\.:]+$"}, {"type": ["integer", "boolean"]}],
+}
+_KEY_SCHEMA = {"anyOf": [{"type": "string", "minLength": 1}, {"type": "integer"}]}
+_CELLS = "(?:[1-9][0-9]{0,3}|10000)"
 _LINES_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
 _MAP_SCHEMA = {
     "type": "object",
@@ -282,12 +291,17 @@ _MAP_SCHEMA = {
 KINDS: dict[str, Kind] = {
     "text": Kind("text", {"type": "string"}, _text),
     "name": Kind("name", _NAME_SCHEMA, _name),
-    "session name": Kind("name without . and :", _NAME_SCHEMA, _session_name),
+    "session name": Kind("name without . and :", _SESSION_SCHEMA, _session_name),
     "truth": Kind("true or false", _TRUTH, _bool),
     "seconds": Kind("seconds", {"type": ["number", "null"], "minimum": 0, "maximum": MAX_SECONDS}, _seconds),
     "index": Kind(
         "index from 0",
-        {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 2**31 - 2}, {"pattern": "^[0-9]{1,10}$"}]},
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": 2**31 - 2},
+                {"type": "string", "pattern": "^[0-9]{1,9}$"},
+            ]
+        },
         _index,
     ),
     "version": Kind("the number 1", {"const": 1}, _version),
@@ -309,13 +323,18 @@ KINDS: dict[str, Kind] = {
     ),
     "layout": Kind(
         "layout's name, or tmux's layout text",
-        {"anyOf": [{"enum": list(LAYOUT_NAMES)}, {"type": "string", "pattern": "^[0-9a-fA-F]{4},|^[a-z]+[-_a-z]*$"}]},
+        {"anyOf": [{"enum": list(LAYOUT_NAMES)}, {"type": "string", "pattern": "^[0-9a-fA-F]{4},"}]},
         _layout,
     ),
-    "size": Kind("columns and rows, as 200x50", {"type": "string", "pattern": "^[0-9]{1,5}x[0-9]{1,5}$"}, _size),
+    "size": Kind("columns and rows, as 200x50", {"type": "string", "pattern": f"^{_CELLS}x{_CELLS}$"}, _size),
     "share": Kind(
         "cells, or a percentage as 30%",
-        {"anyOf": [{"type": "integer", "minimum": 1, "maximum": 10_000}, {"pattern": "^[0-9]{1,3}%$"}]},
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 1, "maximum": 10_000},
+                {"type": "string", "pattern": "^(?:[1-9][0-9]?|100)%$"},
+            ]
+        },
         _share,
     ),
     "direction": Kind(
@@ -331,7 +350,7 @@ KINDS: dict[str, Kind] = {
     "lines": Kind("line of shell, or a list of them", _LINES_SCHEMA, _lines),
     "keys": Kind(
         "name of a key, or a list of them",
-        {"anyOf": [_NAME_SCHEMA, {"type": "array", "items": _NAME_SCHEMA}]},
+        {"anyOf": [_KEY_SCHEMA, {"type": "array", "items": _KEY_SCHEMA}]},
         _key_names,
     ),
     "readiness mode": Kind(

@@ -152,6 +152,8 @@ class _Builder:
             holder.key = None
         else:
             assert isinstance(holder.node.value, dict)
+            if node.value is None:  # a value that is left out has no place of its own
+                node.line, node.column = holder.key_place
             holder.node.value[holder.key] = node
             holder.node.keys[holder.key] = holder.key_place
             holder.key = None

@@ -145,7 +145,11 @@ PANE_READINESS = ("auto", "always", "never", "true", "false", "on", "off", "yes"
 
 _COMMAND_TEXT = {"type": ["string", "null"]}
 _COMMANDS: Mapping[str, Any] = {
-    "anyOf": [_COMMAND_TEXT, {"type": "array", "items": {"anyOf": [_COMMAND_TEXT, {"$ref": "#/$defs/command"}]}}]
+    "anyOf": [
+        _COMMAND_TEXT,
+        {"type": "array", "maxItems": 1, "items": {"type": "null"}},
+        {"type": "array", "items": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/command"}]}},
+    ]
 }
 
 # Kinds that have a structure of their own: words and schema. The validator has a method for each.
@@ -157,7 +161,17 @@ STRUCTURES: dict[str, tuple[str, Mapping[str, Any]]] = {
     ),
     "commands": (
         "command, or a list of commands (text or mapping)",
-        {"anyOf": [*_COMMANDS["anyOf"], {"type": "object", "required": ["shell_command"]}]},
+        {
+            "anyOf": [
+                *_COMMANDS["anyOf"],
+                {
+                    "type": "object",
+                    "properties": {"shell_command": _COMMANDS},
+                    "required": ["shell_command"],
+                    "additionalProperties": False,
+                },
+            ]
+        },
     ),
     "readiness": (
         "auto, always, none, or a mapping",
