@@ -30,6 +30,10 @@ VERBS = {
     "load": Verb("muxwright.cli.load", "Make the session of a workspace file.", "workspace"),
     "plan": Verb("muxwright.cli.plan", "Show the steps of a workspace file.", "workspace"),
     "validate": Verb("muxwright.cli.validate", "Check a workspace file.", "workspace"),
+    "freeze": Verb("muxwright.cli.freeze", "Write the workspace of a session that runs.", "workspace"),
+    "stop": Verb("muxwright.cli.stop", "End a session.", "workspace"),
+    "ls": Verb("muxwright.cli.ls", "List workspace files.", "workspace"),
+    "schema": Verb("muxwright.cli.schema", "Show the JSON Schema of workspace files.", "workspace"),
     "demo": Verb("muxwright.cli.demo", "Drive a private tmux server and show what happened."),
     "mcp": Verb("muxwright.cli.mcp", "Serve terminals to an agent over the Model Context Protocol.", "mcp"),
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from muxwright.workspace.faults import Fault, WorkspaceConfigError
     from muxwright.workspace.files import WorkspaceFile, find_file, list_files
+    from muxwright.workspace.freezing import freeze, freeze_async
     from muxwright.workspace.loading import apply, apply_async
     from muxwright.workspace.planning import PlanStep, WorkspacePlan, plan
     from muxwright.workspace.result import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from muxwright.workspace.schema import json_schema
     from muxwright.workspace.script import BeforeScriptError
     from muxwright.workspace.validation import validate
+    from muxwright.workspace.writing import dump
 
 _MODULES = {
     "config": ("CommandConfig", "HooksConfig", "PaneConfig", "ReadinessConfig", "WindowConfig", "WorkspaceConfig"),
@@ -47,12 +49,14 @@ _MODULES = {
     "expansion": ("ExpandedCommand", "ExpandedPane", "ExpandedWindow", "ExpandedWorkspace", "expand"),
     "faults": ("Fault", "WorkspaceConfigError"),
     "files": ("WorkspaceFile", "find_file", "list_files"),
+    "freezing": ("freeze", "freeze_async"),
     "loading": ("apply", "apply_async"),
     "planning": ("PlanStep", "WorkspacePlan", "plan"),
     "result": ("Event", "Removed", "StepResult", "WorkspaceApplyError", "WorkspaceApplyResult"),
     "schema": ("json_schema",),
     "script": ("BeforeScriptError",),
     "validation": ("validate",),
+    "writing": ("dump",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -82,8 +86,11 @@ __all__ = [
     "WorkspacePlan",
     "apply",
     "apply_async",
+    "dump",
     "expand",
     "find_file",
+    "freeze",
+    "freeze_async",
     "json_schema",
     "list_files",
     "parse",
