@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["CAPABILITY_KEY", "TOOLSETS", "Capability", "OutputClass", "Toolset"]
+__all__ = ["CAPABILITY_KEY", "TOOLSETS", "Capability", "Effect", "OutputClass", "Toolset"]
 
 Toolset = Literal["inspect", "manage", "execute", "teardown"]
 Reach = Literal["none", "configured-process", "pane-input", "pane-command"]

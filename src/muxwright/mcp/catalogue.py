@@ -6,12 +6,21 @@ from typing import Any
 
 from muxwright.mcp.capability import CAPABILITY_KEY
 from muxwright.mcp.tool import Tool
-from muxwright.mcp.tools import operations, panes, respawn, sessions
+from muxwright.mcp.tools import layout, operations, panes, respawn, screens, server, sessions, settings
 from muxwright.mcp.tools.common import wire_bytes
 
 __all__ = ["TOOLS", "advertise", "model_bytes"]
 
-TOOLS: tuple[Tool, ...] = (*panes.TOOLS, *sessions.TOOLS, *respawn.TOOLS, *operations.TOOLS)
+TOOLS: tuple[Tool, ...] = (
+    *panes.TOOLS,
+    *sessions.TOOLS,
+    *server.TOOLS,
+    *screens.TOOLS,
+    *respawn.TOOLS,
+    *layout.TOOLS,
+    *settings.TOOLS,
+    *operations.TOOLS,
+)
 
 
 def advertise(tool: Tool) -> dict[str, Any]:

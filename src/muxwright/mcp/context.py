@@ -136,6 +136,15 @@ class Context:
             self.all_allowed(pane.ref for pane in part.session(ref.id).panes)
         return ref
 
+    async def any_target(self, target: dict[str, Any]) -> PaneRef | WindowRef | SessionRef:
+        """Return the pane, window or session of a target that names one of them."""
+        given = [name for name in ("paneId", "windowId", "sessionId") if name in target]
+        if len(given) != 1:
+            raise ToolError("invalid_arguments", "a target has exactly one of paneId, windowId and sessionId")
+        if given == ["paneId"]:
+            return await self.pane({"target": target})
+        return await (self.window(target) if given == ["windowId"] else self.session(target))
+
     def all_allowed(self, refs: Iterable[PaneRef]) -> None:
         """Refuse a window or a session that holds a pane which is not allowed."""
         for ref in refs:

@@ -25,8 +25,9 @@ from muxwright import (
     ServerNotRunning,
 )
 from muxwright.mcp.errors import ToolError
+from muxwright.operations.steps import Place
 
-__all__ = ["Ask", "Borrowed", "Endpoint", "Host", "Private"]
+__all__ = ["Ask", "Borrowed", "Endpoint", "Host", "Private", "place_of"]
 
 T = TypeVar("T")
 Host = AsyncServer | AsyncConnection
@@ -170,3 +171,8 @@ def _with_locale(environment: Mapping[str, str]) -> dict[str, str]:
     if any(environment.get(name) for name in _LOCALE):
         return dict(environment)
     return {**environment, "LC_CTYPE": "C.UTF-8"}
+
+
+def place_of(host: Host) -> Place:
+    """Return where operations of a host run, for those that no handle has."""
+    return host._transport.place

@@ -83,6 +83,8 @@ def select(selection: Selection, *, private: bool, caller: bool = False) -> tupl
     if caller:
         offered = tuple(replace(tool, input=with_caller(tool.input)) for tool in offered)
     nested = [tool for tool in offered if tool.nestable]
+    if not nested and any(tool.name == RUN_OPERATIONS for tool in offered):
+        raise InvalidArgument(f"{RUN_OPERATIONS} runs other tools, and none that it could run is offered")
     return tuple(with_nested(tool, nested) if tool.name == RUN_OPERATIONS else tool for tool in offered)
 
 

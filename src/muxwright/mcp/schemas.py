@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
+    "ANY_TARGET",
     "ERROR",
     "PANE",
-    "PANE_ID",
     "PANE_TARGET",
     "SESSION_TARGET",
     "WINDOW_TARGET",
+    "Schema",
     "array",
     "boolean",
     "closed",
@@ -75,15 +76,15 @@ def one_of(*words: str, default: str | None = None, description: str | None = No
 _GENERATION = string(maxLength=128)
 
 
-def _target(name: str, sigil: str) -> Schema:
-    return closed({name: string(maxLength=64, pattern=f"^{sigil}(0|[1-9][0-9]*)$"), "generation": _GENERATION})
-
-
-PANE_ID = "^%(0|[1-9][0-9]*)$"
-PANE = _target("paneId", "%")
+PANE = closed({"paneId": string(maxLength=64, pattern="^%(0|[1-9][0-9]*)$"), "generation": _GENERATION})
 PANE_TARGET = described(PANE, "A target as list_panes gives it")
-WINDOW_TARGET = _target("windowId", "@")
-SESSION_TARGET = _target("sessionId", r"\$")
+WINDOW_TARGET = closed({"windowId": string(), "generation": string()})
+SESSION_TARGET = closed({"sessionId": string(), "generation": string()})
+ANY_TARGET = closed(
+    {"paneId": string(), "windowId": string(), "sessionId": string(), "generation": string()},
+    ["generation"],
+    description="One of the three ids",
+)
 
 ERROR = closed(
     {

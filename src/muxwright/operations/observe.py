@@ -15,9 +15,11 @@ from muxwright.errors import (
     StaleReference,
     WindowNotFound,
 )
+from muxwright.model.capture import Capture
 from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, columns
 from muxwright.model.infos import PaneInfo, SessionInfo, WindowInfo
 from muxwright.model.snapshot import Listings, Snapshot
+from muxwright.operations.hooks import hook_query, refuse_hook
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
 from muxwright.refs import Generation, PaneRef, Ref, ServerIdentity, SessionRef, WindowId, WindowRef
 from muxwright.wire.request import Command, Request, Section
@@ -36,6 +38,7 @@ __all__ = [
     "session_info",
     "take_part",
     "take_snapshot",
+    "take_view",
     "window_info",
 ]
 
@@ -102,12 +105,27 @@ def take_snapshot(place: Place) -> Operation[Snapshot]:
 
 def take_part(place: Place, ref: Ref) -> Operation[Snapshot]:
     """Return one consistent graph of a session or a window; of a pane, that of its window."""
+    snapshot, _ = yield from _take_part(place, ref)
+    return snapshot
+
+
+def take_view(place: Place, pane: PaneRef, lines: int) -> Operation[tuple[PaneInfo, Capture]]:
+    """Return what tmux says of a pane and what stands in it, `lines` of its history included, of one moment."""
+    capture = Command((b"capture-pane", b"-p", b"-t", pane.id.encode(), b"-S", b"%d" % -lines))
+    snapshot, (text, *hook) = yield from _take_part(place, pane, capture, *hook_query(place, pane))
+    for found in hook:
+        refuse_hook(output(found, "show-options"), pane)
+    return snapshot.pane(pane.id), Capture(pane, output(text, "capture-pane", str(pane.id)))
+
+
+def _take_part(place: Place, ref: Ref, *more: Command) -> Operation[tuple[Snapshot, Sequence[Section]]]:
+    """Return the graph, and the answers to further commands of the same queue item."""
     bind(place, ref)
     before = place.clock()
     who = describe_server().words
     windows, panes = part_listings(ref, columns(_PART), columns(PANE))
     # The first answer proves the others: if this is the object asked for, they are of it.
-    proof, *answers = yield Request((guarded(who, ref), windows, panes))
+    proof, *answers = yield Request((guarded(who, ref), windows, panes, *more))
     generation, version = read_server(guarded_output(proof, ref, who))
     identity = ServerIdentity(place.socket_path, generation)
     rows = decode_rows(output(answers[0], "list-windows"), len(_PART))
@@ -119,7 +137,7 @@ def take_part(place: Place, ref: Ref) -> Operation[Snapshot]:
         clients=(),
     )
     scope = WindowRef(identity, WindowId(decode_text(rows[0][_LINK_WIDTH]))) if isinstance(ref, PaneRef) else ref
-    return Snapshot(identity, version, (before, place.clock()), listings, scope)
+    return Snapshot(identity, version, (before, place.clock()), listings, scope), answers[2:]
 
 
 def list_rows(place: Place, scope: str, variables: tuple[str, ...]) -> Operation[list[dict[str, str]]]:

@@ -16,7 +16,7 @@ from muxwright.mcp.targets import target_of
 from muxwright.mcp.tool import Tool
 from muxwright.mcp.tools.common import ATOMIC, DATA, DONE, KEYS, clean, clip, done, known, limit_bytes, places
 
-__all__ = ["TOOLS", "type_keys"]
+__all__ = ["TOOLS", "pane_row", "type_keys"]
 
 CAPTURE_BYTES = 65536
 PASTE_BYTES = 65536
@@ -75,7 +75,7 @@ async def list_panes(context: Context, arguments: dict[str, Any]) -> dict[str, A
     end = offset + len(page)
     more = end < len(panes)
     return {
-        "panes": [_row(context, pane) for pane in page],
+        "panes": [pane_row(context, pane) for pane in page],
         "total": len(panes),
         "nextOffset": end if more else None,
         "truncated": more,
@@ -85,7 +85,7 @@ async def list_panes(context: Context, arguments: dict[str, Any]) -> dict[str, A
     }
 
 
-def _row(context: Context, pane: PaneInfo) -> dict[str, Any]:
+def pane_row(context: Context, pane: PaneInfo) -> dict[str, Any]:
     command, cut = clip(known(pane, "current_command") or "", 256)
     title, title_cut = clip(pane.title, 256)
     contexts = places(pane.window)
