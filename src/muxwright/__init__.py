@@ -13,14 +13,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from muxwright._async.client import AsyncClient
     from muxwright._async.connection import AsyncConnection
+    from muxwright._async.expectation import AsyncExpectation
     from muxwright._async.link import AsyncWindowLink
+    from muxwright._async.locator import AsyncLocator
     from muxwright._async.pane import AsyncPane
     from muxwright._async.server import AsyncOwnedServer, AsyncServer
     from muxwright._async.session import AsyncSession
     from muxwright._async.window import AsyncWindow
     from muxwright._sync.client import Client
     from muxwright._sync.connection import Connection
+    from muxwright._sync.expectation import Expectation
     from muxwright._sync.link import WindowLink
+    from muxwright._sync.locator import Locator
     from muxwright._sync.pane import Pane
     from muxwright._sync.server import OwnedServer, Server
     from muxwright._sync.session import Session
@@ -45,12 +49,14 @@ if TYPE_CHECKING:
         CreationResponseError,
         CrossServerReference,
         DeadlineExceeded,
+        ExpectFailed,
         ForkedConnection,
         FormatValueError,
         InconsistentSnapshot,
         InvalidArgument,
         LastLink,
         LocalProtocolError,
+        MouseOff,
         MultipleMatchesError,
         MuxwrightError,
         NoMatchError,
@@ -108,6 +114,7 @@ if TYPE_CHECKING:
     from muxwright.model.options import OptionValue, merge_entries
     from muxwright.model.projection import RowProjection, project_rows
     from muxwright.model.snapshot import Selection, Snapshot
+    from muxwright.model.waiting import WaitResult
     from muxwright.model.where_json import read_where_json, write_where_json
     from muxwright.model.where_siblings import (
         decode_rust_where,
@@ -116,7 +123,6 @@ if TYPE_CHECKING:
         encode_typescript_where,
     )
     from muxwright.model.where_wire import WhereLimits, WireObject, decode_where, encode_where
-    from muxwright.model.waiting import WaitResult
     from muxwright.operations.batch import BatchItem
     from muxwright.operations.plan import Plan, PlanItem
     from muxwright.refs import (
@@ -133,6 +139,9 @@ if TYPE_CHECKING:
         WindowLinkRef,
         WindowRef,
     )
+    from muxwright.screen.screen import Cell, Cursor, Modes, Region, Row, Screen
+    from muxwright.screen.style import Rgb, Style
+    from muxwright.screen.theme import THEMES, Theme
     from muxwright.transports.cancellation import CancellationToken
     from muxwright.wire.layout import LayoutCell, read_layout
     from muxwright.wire.versions import TmuxVersion
@@ -142,14 +151,18 @@ __version__ = "0.1.0"
 _MODULES = {
     "_async.client": ("AsyncClient",),
     "_async.connection": ("AsyncConnection",),
+    "_async.expectation": ("AsyncExpectation",),
     "_async.link": ("AsyncWindowLink",),
+    "_async.locator": ("AsyncLocator",),
     "_async.pane": ("AsyncPane",),
     "_async.server": ("AsyncOwnedServer", "AsyncServer"),
     "_async.session": ("AsyncSession",),
     "_async.window": ("AsyncWindow",),
     "_sync.client": ("Client",),
     "_sync.connection": ("Connection",),
+    "_sync.expectation": ("Expectation",),
     "_sync.link": ("WindowLink",),
+    "_sync.locator": ("Locator",),
     "_sync.pane": ("Pane",),
     "_sync.server": ("OwnedServer", "Server"),
     "_sync.session": ("Session",),
@@ -175,12 +188,14 @@ _MODULES = {
         "CreationResponseError",
         "CrossServerReference",
         "DeadlineExceeded",
+        "ExpectFailed",
         "ForkedConnection",
         "FormatValueError",
         "InconsistentSnapshot",
         "InvalidArgument",
         "LastLink",
         "LocalProtocolError",
+        "MouseOff",
         "MultipleMatchesError",
         "MuxwrightError",
         "NoMatchError",
@@ -245,7 +260,6 @@ _MODULES = {
         "encode_typescript_where",
     ),
     "model.where_wire": ("WhereLimits", "WireObject", "decode_where", "encode_where"),
-    "model.waiting": ("WaitResult",),
     "operations.batch": ("BatchItem",),
     "operations.plan": ("Plan", "PlanItem"),
     "refs": (
@@ -264,11 +278,16 @@ _MODULES = {
     ),
     "wire.layout": ("LayoutCell", "read_layout"),
     "wire.versions": ("TmuxVersion",),
+    "screen.screen": ("Cell", "Cursor", "Modes", "Region", "Row", "Screen"),
+    "screen.style": ("Rgb", "Style"),
+    "screen.theme": ("THEMES", "Theme"),
     "transports.cancellation": ("CancellationToken",),
+    "model.waiting": ("WaitResult",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "THEMES",
     "AllOf",
     "AllRelated",
     "AlreadyExists",
@@ -278,6 +297,8 @@ __all__ = [
     "AnyRelated",
     "AsyncClient",
     "AsyncConnection",
+    "AsyncExpectation",
+    "AsyncLocator",
     "AsyncOwnedServer",
     "AsyncPane",
     "AsyncServer",
@@ -295,6 +316,7 @@ __all__ = [
     "CancellationToken",
     "Capture",
     "CaptureDecodeError",
+    "Cell",
     "Client",
     "ClientId",
     "ClientInfo",
@@ -310,10 +332,13 @@ __all__ = [
     "CreationResponseError",
     "Criterion",
     "CrossServerReference",
+    "Cursor",
     "DeadlineExceeded",
     "EndsWith",
     "EnvironmentValue",
     "EqualTo",
+    "ExpectFailed",
+    "Expectation",
     "FilterV1",
     "ForkedConnection",
     "FormatField",
@@ -327,6 +352,9 @@ __all__ = [
     "LayoutCell",
     "LessThan",
     "LocalProtocolError",
+    "Locator",
+    "Modes",
+    "MouseOff",
     "MultipleMatchesError",
     "MuxwrightError",
     "NoMatchError",
@@ -362,9 +390,13 @@ __all__ = [
     "Program",
     "ProtocolError",
     "RawFormat",
+    "Region",
     "RemoteProtocolError",
     "RequestCancelled",
+    "Rgb",
+    "Row",
     "RowProjection",
+    "Screen",
     "Selection",
     "Server",
     "ServerError",
@@ -382,6 +414,8 @@ __all__ = [
     "SnapshotCoverageError",
     "StaleReference",
     "StartsWith",
+    "Style",
+    "Theme",
     "TmuxNotFound",
     "TmuxVersion",
     "UnknownOption",

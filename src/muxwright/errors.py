@@ -31,12 +31,14 @@ __all__ = [
     "CrossServerReference",
     "DeadlineExceeded",
     "Effects",
+    "ExpectFailed",
     "ForkedConnection",
     "FormatValueError",
     "InconsistentSnapshot",
     "InvalidArgument",
     "LastLink",
     "LocalProtocolError",
+    "MouseOff",
     "MultipleMatchesError",
     "MuxwrightError",
     "NoMatchError",
@@ -227,6 +229,10 @@ class PaneInputOff(MuxwrightError):
     """Input to the pane was switched off (`select-pane -d`); tmux would drop it silently."""
 
 
+class MouseOff(MuxwrightError):
+    """The program in the pane has not asked for mouse events; they would reach it as keys."""
+
+
 class PaneInUse(MuxwrightError):
     """A program still runs there, and would be ended."""
 
@@ -318,6 +324,10 @@ class RequestCancelled(MuxwrightError):
 
 class WaitStopped(MuxwrightError):
     """A pattern that was to stop the wait came before what was waited for."""
+
+
+class ExpectFailed(MuxwrightError, AssertionError):
+    """A screen did not become what was expected in time; the message shows it, with the nearest miss."""
 
 
 class ObservationLost(MuxwrightError):

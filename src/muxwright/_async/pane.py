@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from muxwright._async.viewing import AsyncViewing
 from muxwright._async.waiting import AsyncWaiting
 from muxwright.commands.create import Direction, Program
 from muxwright.model.capture import Capture
@@ -15,7 +16,7 @@ from muxwright.refs import BufferRef, PaneRef, SessionRef, WindowRef
 __all__ = ["AsyncPane"]
 
 
-class AsyncPane(AsyncWaiting):
+class AsyncPane(AsyncWaiting, AsyncViewing):
     """A pane: a terminal with a program in it."""
 
     async def refresh(self, *, timeout: float | None = None) -> PaneInfo:

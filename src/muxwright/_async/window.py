@@ -11,9 +11,10 @@ from muxwright._async.pane import AsyncPane
 from muxwright.commands.create import Program
 from muxwright.model.infos import WindowInfo
 from muxwright.model.snapshot import Snapshot
-from muxwright.operations import change, observe, topology
+from muxwright.operations import change, observe, screens, topology
 from muxwright.operations.create import CreatedRefs
 from muxwright.refs import WindowRef
+from muxwright.screen.screen import Screen
 
 if TYPE_CHECKING:
     from muxwright._async.host import AsyncHost
@@ -42,6 +43,13 @@ class AsyncWindow(AsyncHandle[WindowRef]):
         Raises `WindowNotFound` when it is gone, `StaleReference` after a restart of the server.
         """
         return await self._run(observe.take_part(self._place, self.ref), timeout)
+
+    async def screen(self, *, timeout: float | None = None) -> Screen:
+        """Return all its panes and the borders between them as one screen, as an attached client would see them.
+
+        Cells and places are of one moment. Of a zoomed window it is the zoomed pane; status lines are not part of it.
+        """
+        return await self._run(screens.take_window_screen(self._place, self.ref), timeout)
 
     async def rename(self, name: str, *, timeout: float | None = None) -> None:
         """Give it exactly this name and switch its automatic rename off.

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from muxwright._sync.viewing import Viewing
 from muxwright._sync.waiting import Waiting
 from muxwright.commands.create import Direction, Program
 from muxwright.model.capture import Capture
@@ -16,7 +17,7 @@ from muxwright.refs import BufferRef, SessionRef, WindowRef
 __all__ = ["Pane"]
 
 
-class Pane(Waiting):
+class Pane(Waiting, Viewing):
     """A pane: a terminal with a program in it."""
 
     def refresh(self, *, timeout: float | None = None) -> PaneInfo:

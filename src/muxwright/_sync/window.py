@@ -12,9 +12,10 @@ from muxwright._sync.pane import Pane
 from muxwright.commands.create import Program
 from muxwright.model.infos import WindowInfo
 from muxwright.model.snapshot import Snapshot
-from muxwright.operations import change, observe, topology
+from muxwright.operations import change, observe, screens, topology
 from muxwright.operations.create import CreatedRefs
 from muxwright.refs import WindowRef
+from muxwright.screen.screen import Screen
 
 if TYPE_CHECKING:
     from muxwright._sync.host import Host
@@ -43,6 +44,13 @@ class Window(Handle[WindowRef]):
         Raises `WindowNotFound` when it is gone, `StaleReference` after a restart of the server.
         """
         return self._run(observe.take_part(self._place, self.ref), timeout)
+
+    def screen(self, *, timeout: float | None = None) -> Screen:
+        """Return all its panes and the borders between them as one screen, as an attached client would see them.
+
+        Cells and places are of one moment. Of a zoomed window it is the zoomed pane; status lines are not part of it.
+        """
+        return self._run(screens.take_window_screen(self._place, self.ref), timeout)
 
     def rename(self, name: str, *, timeout: float | None = None) -> None:
         """Give it exactly this name and switch its automatic rename off.

@@ -1,0 +1,63 @@
+"""What a pane shows: its screen, and locators into it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from muxwright._async.handle import AsyncHandle
+from muxwright._async.locator import AsyncLocator, AsyncPlaces
+from muxwright.operations import mouse, screens
+from muxwright.refs import PaneRef
+from muxwright.screen.locate import Query
+from muxwright.screen.screen import Screen
+from muxwright.wire.mouse import Button, Modifier
+
+__all__ = ["AsyncViewing"]
+
+
+class AsyncViewing(AsyncHandle[PaneRef], AsyncPlaces):
+    """The looks of a pane, and the mouse in it."""
+
+    async def screen(self, *, timeout: float | None = None) -> Screen:
+        """Return its screen as cells, with cursor, title and modes of the same moment (``capture-pane -e``).
+
+        tmux up to 3.3a does not tell links, nor the background of a line's erased end; TABs before 3.6 are blanks.
+        """
+        return await self._run(screens.take_screen(self._place, self.ref), timeout)
+
+    async def click(
+        self,
+        row: int,
+        column: int,
+        *,
+        button: Button = "left",
+        count: int = 1,
+        modifiers: Collection[Modifier] = (),
+        timeout: float | None = None,
+    ) -> None:
+        """Click into a cell, for a program that has asked for the mouse; 2 clicks are a double click.
+
+        `modifiers`: of ``"shift"``, ``"meta"``, ``"control"``. Raises `MouseOff` when the program has not asked, and
+        like `send_keys`; then nothing was sent.
+        """
+        operation = mouse.click(self._place, self.ref, (row, column), button, count, modifiers)
+        await self._run(operation, timeout)
+
+    async def scroll(self, direction: Literal["up", "down"], count: int = 1, *, timeout: float | None = None) -> None:
+        """Turn the wheel in its middle, `count` notches (1 to 100); raises like `click`."""
+        await self._run(mouse.scroll(self._place, self.ref, None, direction, count), timeout)
+
+    async def drag(
+        self,
+        start: tuple[int, int],
+        end: tuple[int, int],
+        *,
+        button: Button = "left",
+        timeout: float | None = None,
+    ) -> None:
+        """Press at one row and column, move to another and release there; raises like `click`."""
+        await self._run(mouse.drag(self._place, self.ref, start, end, button), timeout)
+
+    def _locate(self, query: Query) -> AsyncLocator:
+        return AsyncLocator(self.host, self.ref, query)
