@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from muxwright._async.expectation import AsyncExpectation
     from muxwright._async.link import AsyncWindowLink
     from muxwright._async.locator import AsyncLocator
+    from muxwright._async.observing import AsyncOutputStream
     from muxwright._async.pane import AsyncPane
     from muxwright._async.server import AsyncOwnedServer, AsyncServer
     from muxwright._async.session import AsyncSession
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from muxwright._sync.expectation import Expectation
     from muxwright._sync.link import WindowLink
     from muxwright._sync.locator import Locator
+    from muxwright._sync.observing import OutputStream
     from muxwright._sync.pane import Pane
     from muxwright._sync.server import OwnedServer, Server
     from muxwright._sync.session import Session
@@ -99,6 +101,7 @@ if TYPE_CHECKING:
     from muxwright.model.filter_v1 import FilterV1, decode_filter, encode_filter, read_filter_json, write_filter_json
     from muxwright.model.infos import ClientInfo, PaneInfo, PaneOccurrence, SessionInfo, WindowInfo, WindowLinkInfo
     from muxwright.model.lookup import first, one, only_match
+    from muxwright.model.observed import ObservationBaseline, OutputCursor, PaneOutput
     from muxwright.model.operators import (
         AtLeast,
         AtMost,
@@ -283,6 +286,9 @@ _MODULES = {
     "screen.theme": ("THEMES", "Theme"),
     "transports.cancellation": ("CancellationToken",),
     "model.waiting": ("WaitResult",),
+    "_async.observing": ("AsyncOutputStream",),
+    "_sync.observing": ("OutputStream",),
+    "model.observed": ("ObservationBaseline", "OutputCursor", "PaneOutput"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -299,6 +305,7 @@ __all__ = [
     "AsyncConnection",
     "AsyncExpectation",
     "AsyncLocator",
+    "AsyncOutputStream",
     "AsyncOwnedServer",
     "AsyncPane",
     "AsyncServer",
@@ -364,10 +371,13 @@ __all__ = [
     "Not",
     "NotEqualTo",
     "NotFound",
+    "ObservationBaseline",
     "ObservationLost",
     "OneOf",
     "OptionValue",
+    "OutputCursor",
     "OutputLimitExceeded",
+    "OutputStream",
     "OwnedServer",
     "OwnedServerCleanupError",
     "OwnedServerStartError",
@@ -380,6 +390,7 @@ __all__ = [
     "PaneInputOff",
     "PaneNotFound",
     "PaneOccurrence",
+    "PaneOutput",
     "PaneRef",
     "PaneWhere",
     "PipeInUse",

@@ -107,7 +107,9 @@ class Scripted:
 
     def _wait(self, step: Any, deadline: float, cancelled_at: float | None) -> object:
         if isinstance(step, OpenFeed):
-            self.sources.append(ScriptedSource(step.pane, step.keep))
+            if self.sources and not self.sources[-1].ended:
+                return Feed(self.sources[-1], fresh=False)
+            self.sources.append(ScriptedSource(step.pane, f"epoch{len(self.sources)}", step.keep))
             return Feed(self.sources[-1], fresh=True)
         if isinstance(step, Opened):
             return step.feed.source.opened

@@ -31,7 +31,7 @@ def test_blocks_are_bounded_too() -> None:
 
 
 def test_readers_share_a_source_and_not_their_place() -> None:
-    source = ScriptedSource(PANE, 10)
+    source = ScriptedSource(PANE, "epoch", 10)
     first, second = Feed(source, fresh=True), Feed(source, fresh=False)
     source.ring.append(b"abc")
     assert first.take(100).data == b"abc"

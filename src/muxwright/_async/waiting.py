@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from muxwright._async.handle import AsyncHandle
+from muxwright._async.observing import AsyncObserving
 from muxwright.model.capture import Capture
 from muxwright.model.patterns import Pattern
 from muxwright.model.waiting import WaitResult
 from muxwright.operations import judges, waits
 from muxwright.operations.watch import Route
-from muxwright.refs import PaneRef
 from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["AsyncWaiting"]
 
 
-class AsyncWaiting(AsyncHandle[PaneRef]):
+class AsyncWaiting(AsyncObserving):
     """The waits of a pane.
 
     Each is woken by the pane's output and returns a `WaitResult`, which is true when what was waited for has come. A

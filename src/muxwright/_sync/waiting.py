@@ -5,19 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from muxwright._sync.handle import Handle
+from muxwright._sync.observing import Observing
 from muxwright.model.capture import Capture
 from muxwright.model.patterns import Pattern
 from muxwright.model.waiting import WaitResult
 from muxwright.operations import judges, waits
 from muxwright.operations.watch import Route
-from muxwright.refs import PaneRef
 from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["Waiting"]
 
 
-class Waiting(Handle[PaneRef]):
+class Waiting(Observing):
     """The waits of a pane.
 
     Each is woken by the pane's output and returns a `WaitResult`, which is true when what was waited for has come. A

@@ -37,11 +37,13 @@ class Source(ABC):
     `opened`: the sink has said that it runs. `ended`: nothing more comes. `status`: the exit status of the sink's
     copier (0: tmux closed the pipe; 1: it was cut off because nobody read), ``None`` when it did not say. `exits`: how
     often a watched process has ended, and `hears_exits` whether that can be heard at once. `failure`: why it could not
-    be opened, for the readers that waited for it.
+    be opened, for the readers that waited for it. `epoch`: a name that no other source has, so that an offset of one
+    is not taken for an offset of another.
     """
 
-    def __init__(self, pane: PaneRef, limit: int = RING_LIMIT) -> None:
+    def __init__(self, pane: PaneRef, epoch: str, limit: int = RING_LIMIT) -> None:
         self.pane = pane
+        self.epoch = epoch
         self.ring = Ring(limit)
         self.opened = False
         self.ended = False
@@ -109,6 +111,11 @@ class Feed:
         missed, self.offset = start - self.offset, start + len(data)
         exited, self._exits = self.source.exits > self._exits, self.source.exits
         return Received(data, start, missed, exited, self.source.ended and self.offset == ring.end)
+
+    def rewind(self, offset: int) -> None:
+        """Go on reading from an earlier offset, which must still be there."""
+        assert self.source.ring.start <= offset <= self.source.ring.end, "the caller looks first"
+        self.offset = offset
 
     def release(self) -> None:
         """Stop reading; the last reader closes the source. Idempotent."""

@@ -55,7 +55,7 @@ class Judge(ABC):
     def due(self, place: Place) -> Operation[Verdict | None]:
         """Do what had to wait; also called once when the time is over or the program has ended."""
 
-    def missed(self, now: float) -> None:
+    def missed(self, now: float) -> None:  # noqa: B027 - a judge need not mind
         """Take into account that some output was not heard."""
 
     def ended(self, state: PaneState | None) -> Verdict | None:

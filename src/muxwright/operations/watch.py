@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from muxwright.errors import MuxwrightError, PaneDead, PaneNotFound, PipeInUse, ServerError, StaleReference, UnsupportedCapability
+from muxwright.errors import (
+    MuxwrightError,
+    PaneDead,
+    PaneNotFound,
+    PipeInUse,
+    ServerError,
+    StaleReference,
+    UnsupportedCapability,
+)
 from muxwright.operations.feed import Feed, Received
 from muxwright.operations.pipe import EndReason, PaneState, explain_end, open_pipe, pane_state, watch_program
 from muxwright.operations.poll import POLL_SECONDS, PollTail, begin_tail, poll
@@ -56,6 +64,21 @@ class Watch:
         self._pause = _FIRST_CHECK
         self.draining = state.dead
         self.failure: MuxwrightError | None = None
+
+    @property
+    def epoch(self) -> str | None:
+        """The name of the stream that offsets count in; ``None``: only this watch has it."""
+        return None if self.feed is None else self.feed.source.epoch
+
+    @property
+    def position(self) -> int:
+        """The offset that is heard next."""
+        return self.tail.delivered if self.tail is not None else self.feed.offset if self.feed is not None else 0
+
+    @property
+    def newest(self) -> int:
+        """The offset behind the newest byte that has arrived."""
+        return self.position if self.feed is None else self.feed.source.ring.end
 
     def suspect(self, now: float) -> None:
         """Ask tmux soon: the program may have ended."""

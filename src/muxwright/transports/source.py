@@ -19,7 +19,7 @@ from muxwright.errors import ForkedConnection, ProcessIOError
 from muxwright.operations.feed import Source
 from muxwright.refs import PaneRef
 from muxwright.transports.directories import short_base
-from muxwright.transports.endpoint import Forks
+from muxwright.transports.endpoint import Forks, new_token
 
 __all__ = ["RECENT", "LocalSource"]
 
@@ -42,7 +42,7 @@ class LocalSource(Source):
     _all: ClassVar[weakref.WeakSet[LocalSource]] = weakref.WeakSet()
 
     def __init__(self, pane: PaneRef, limit: int) -> None:
-        super().__init__(pane, limit)
+        super().__init__(pane, new_token(), limit)
         self.lock: AbstractContextManager[object] = nullcontext()
         self.born = Forks.count
         self.closed = False
