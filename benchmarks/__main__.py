@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from benchmarks import calls, core, large, listings, output, report, startup
+from benchmarks import calls, core, large, listings, output, report, startup, waiting
 from benchmarks.machine import circumstances, sentence
 from benchmarks.measure import Comparison, Effort
 from benchmarks.plot import draw
@@ -45,6 +45,7 @@ def runs(*, quick: bool) -> Runs:
         "batch": lambda: core.batch(effort(25, 8)),
         "criteria": lambda: core.criteria(effort(25, 8), 200 if quick else 1000),
         "plan": lambda: core.plan(effort(10, 2)),
+        "wait": lambda: waiting.waiting(effort(10, 20)),
         "decode": lambda: output.decode(effort(5, 1, 0), size),
         "import": lambda: startup.import_time(effort(20, 10)),
         "large": lambda: large.large(effort(5, 4, 0), 200 if quick else 1000),
