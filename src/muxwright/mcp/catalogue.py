@@ -6,7 +6,7 @@ from typing import Any
 
 from muxwright.mcp.capability import CAPABILITY_KEY
 from muxwright.mcp.tool import Tool
-from muxwright.mcp.tools import layout, operations, panes, respawn, screens, server, sessions, settings
+from muxwright.mcp.tools import layout, operations, panes, respawn, screens, server, sessions, settings, waits
 from muxwright.mcp.tools.common import wire_bytes
 
 __all__ = ["TOOLS", "advertise", "model_bytes"]
@@ -16,6 +16,7 @@ TOOLS: tuple[Tool, ...] = (
     *sessions.TOOLS,
     *server.TOOLS,
     *screens.TOOLS,
+    *waits.TOOLS,
     *respawn.TOOLS,
     *layout.TOOLS,
     *settings.TOOLS,

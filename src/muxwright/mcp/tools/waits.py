@@ -1,0 +1,222 @@
+"""Waiting: for text as the family does it, and for everything else that a pane can come to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from muxwright import PaneRef, WaitResult
+from muxwright.mcp.capability import Capability, OutputClass
+from muxwright.mcp.context import Context
+from muxwright.mcp.endpoint import Host, place_of
+from muxwright.mcp.errors import ToolError
+from muxwright.mcp.keys import Typing, read_keys
+from muxwright.mcp.patterns import compile_patterns
+from muxwright.mcp.schemas import PANE, PANE_TARGET, array, boolean, closed, number, outcome, string
+from muxwright.mcp.targets import target_of
+from muxwright.mcp.tool import Tool
+from muxwright.mcp.tools.common import ATOMIC, DATA, KEYS, clean, limit_bytes
+from muxwright.operations.steps import Operation, Place
+from muxwright.operations.terminal import send_keys, send_text
+from muxwright.operations.waits import Wanted, wait
+
+__all__ = ["TOOLS"]
+
+TEXT_BYTES = 1024
+TAIL = 1000
+LONGEST = 50.0  # seconds of one call: some clients give up after a minute
+
+# --- the family's two ---
+
+
+async def wait_for_text(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Wait for a literal text, on the screen or in what comes."""
+    text = arguments["text"]
+    limit_bytes(text, TEXT_BYTES, "the text")
+    ref = await context.pane(arguments)
+    await context.progress("waiting")
+    result = await context.read(
+        lambda host: host.pane(ref).wait_for_text(text, accept_echo=True, timeout=context.remaining)
+    )
+    return await _found(context, ref, text, result, keys_sent=False)
+
+
+async def send_keys_and_wait(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Type, and wait for a literal text in the output from then on; the pane is watched before the first key."""
+    text = arguments["text"]
+    limit_bytes(text, TEXT_BYTES, "the text")
+    typing = read_keys(arguments["keys"], literal=arguments.get("literal", False))
+    ref = await context.pane(arguments)
+    await context.not_ourselves(ref, typing=True)
+    wanted = Wanted([text], baseline=False, accept_echo=True)
+
+    async def send_and_wait(host: Host) -> WaitResult:
+        place, left = place_of(host), context.remaining
+        operation = wait(place, ref, wanted.judge(ref), left, lambda: _typed(place, ref, typing))
+        return await host.run(operation, left)
+
+    await context.progress("waiting")
+    result = await context.act(send_and_wait)
+    return await _found(context, ref, text, result, keys_sent=True)
+
+
+def _typed(place: Place, ref: PaneRef, typing: list[Typing]) -> Operation[None]:
+    for is_key, words in typing:
+        yield from send_keys(place, ref, words) if is_key else send_text(place, ref, words[0])
+
+
+async def _found(context: Context, ref: PaneRef, text: str, result: WaitResult, *, keys_sent: bool) -> dict[str, Any]:
+    if not result:
+        raise _missed(context, ref, result)
+    await context.progress("matched")
+    return {
+        "target": target_of(ref),
+        "matched": True,
+        "text": text,
+        "source": result.source,
+        "evidence": "literal_text",
+        "continuity": "reset",
+        "keysSent": keys_sent,
+        "terminalContent": DATA,
+        "generationGuarantee": ATOMIC,
+    }
+
+
+def _missed(context: Context, ref: PaneRef, result: WaitResult) -> ToolError:
+    effects: Any = "possible" if context.touched else "none"
+    if result.outcome == "pane_closed":
+        return ToolError("pane_closed", f"the pane {ref.id} ended before the text was there", effects=effects)
+    return ToolError(
+        "deadline", f"the text was not there within {context.timeout:g} s; see capture_pane", effects=effects
+    )
+
+
+# --- the general one ---
+
+
+async def wait_for(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Wait for patterns, quiet, the end of the program, or for something to go from the screen."""
+    kinds = [kind for kind in ("patterns", "quiet", "gone", "exit") if arguments.get(kind)]
+    if len(kinds) != 1:
+        raise ToolError("invalid_arguments", "give exactly one of patterns, quiet, gone and exit")
+    ref = await context.pane(arguments)
+    context.extend(arguments.get("seconds", 30.0))
+    await context.progress("waiting")
+    result = await _waited(context, ref, kinds[0], arguments)
+    return {"target": target_of(ref), **_told(result)}
+
+
+async def _waited(context: Context, ref: PaneRef, kind: str, arguments: dict[str, Any]) -> WaitResult:
+    def compiled(name: str) -> list[Any]:
+        options = {"regex": arguments.get("regex", False), "match_case": arguments.get("matchCase", True)}
+        return compile_patterns(arguments.get(name, ()), **options)
+
+    if kind == "patterns":
+        patterns, stop = compiled("patterns"), compiled("stop")
+        baseline = arguments.get("baseline", True)
+        return await context.read(
+            lambda host: host.pane(ref).wait_for(patterns, stop=stop, baseline=baseline, timeout=context.remaining)
+        )
+    if kind == "quiet":
+        quiet = arguments["quiet"]
+        return await context.read(lambda host: host.pane(ref).wait_for_quiet(quiet, timeout=context.remaining))
+    if kind == "gone":
+        (pattern,) = compile_patterns([arguments["gone"]], regex=False, match_case=True)
+        return await context.read(
+            lambda host: host.pane(ref).wait_until(
+                lambda screen: not pattern.search(screen.decode("replace")), timeout=context.remaining
+            )
+        )
+    return await context.read(lambda host: host.pane(ref).wait_for_exit(timeout=context.remaining))
+
+
+def _told(result: WaitResult) -> dict[str, Any]:
+    """Return the outcome, and of the rest what says something."""
+    told: dict[str, Any] = {"outcome": result.outcome, "seconds": round(result.duration, 3), "route": result.route}
+    facts = {
+        "source": result.source,
+        "patternIndex": result.pattern,
+        "text": clean(result.text)[:TAIL] or None,
+        "pending": result.pending and clean(result.pending),
+        "echoSeen": result.echo_seen or None,
+        "receivedBytes": result.received_bytes,
+        "droppedBytes": result.dropped_bytes or None,
+        "gap": result.gap or None,
+        "exitStatus": result.exit_status,
+        "signal": result.signal or None,
+        "tail": clean(result.tail)[-TAIL:] or None,
+    }
+    return told | {name: fact for name, fact in facts.items() if fact is not None} | {"terminalContent": DATA}
+
+
+_CLASSES: tuple[OutputClass, ...] = ("tmux-metadata", "terminal-content")
+_WAITED = outcome(
+    closed(
+        {
+            "target": PANE,
+            "matched": boolean(),
+            "text": string(),
+            "source": {"enum": ["baseline", "output"]},
+            "evidence": {"const": "literal_text"},
+            "continuity": {"const": "reset"},
+            "keysSent": boolean(),
+            "terminalContent": {"const": "data"},
+            "generationGuarantee": string(),
+        }
+    )
+)
+_TEXT = string(minLength=1, maxLength=1024)
+_PATTERNS = array(_TEXT, 1, 16)
+
+TOOLS = (
+    Tool(
+        name="wait_for_text",
+        capability=Capability("inspect", "none", ("observe",), _CLASSES),
+        about="Waits a few seconds for a literal text: `source` says whether it stood on the screen already (baseline)"
+        " or came (output). Also the echo of a typed command counts: a match proves no success."
+        " wait_for waits longer and for more.",
+        input=closed({"target": PANE_TARGET, "text": _TEXT}),
+        output=_WAITED,
+        handler=wait_for_text,
+        overrides={"idempotentHint": False},
+        default_private=True,
+        nestable=True,
+    ),
+    Tool(
+        name="send_keys_and_wait",
+        capability=Capability("execute", "pane-input", ("change",), _CLASSES),
+        about="Types like send_keys and waits for a literal text in the output from then on; nothing is missed in"
+        " between. The echo of what was typed counts: look for something that only the answer has.",
+        input=closed(
+            {"target": PANE_TARGET, "keys": KEYS, "literal": boolean(False), "text": _TEXT},
+            ["target", "keys", "text"],
+        ),
+        output=_WAITED,
+        handler=send_keys_and_wait,
+        default_private=True,
+        nestable=True,
+    ),
+    Tool(
+        name="wait_for",
+        capability=Capability("inspect", "none", ("observe",), _CLASSES),
+        about="Waits for one thing: any of `patterns` (an echo of typed text does not count; `stop` ends it),"
+        " `quiet` seconds without output, a text `gone` from the screen, or the program's `exit`. A deadline is an outcome, not"
+        " an error: call again. Returns the outcome and the last output.",
+        input=closed(
+            {
+                "target": PANE_TARGET,
+                "patterns": _PATTERNS,
+                "stop": _PATTERNS,
+                "regex": boolean(False, "RE2 expressions, matched line by line"),
+                "matchCase": boolean(True),
+                "baseline": boolean(True, "Count what stands there already"),
+                "quiet": {"type": "number", "minimum": 0.05, "maximum": 30},
+                "gone": _TEXT,
+                "exit": boolean(),
+                "seconds": number(0.1, LONGEST, 30),
+            },
+            ["target"],
+        ),
+        handler=wait_for,
+        default_private=True,
+    ),
+)
