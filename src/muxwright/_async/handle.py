@@ -10,6 +10,7 @@ from muxwright.refs import PaneRef, SessionRef, WindowRef
 
 if TYPE_CHECKING:
     from muxwright._async.host import AsyncHost
+    from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["AsyncBound", "AsyncHandle"]
 
@@ -29,8 +30,8 @@ class AsyncBound(Generic[Q]):
     def _place(self) -> Place:
         return self.host._transport.place
 
-    async def _run(self, operation: Operation[T], timeout: float | None) -> T:
-        return await self.host.run(operation, timeout)
+    async def _run(self, operation: Operation[T], timeout: float | None, cancel: CancellationToken | None = None) -> T:
+        return await self.host.run(operation, timeout, cancel)
 
     def __eq__(self, other: object) -> bool:
         return self.ref == other.ref if isinstance(other, AsyncBound) else NotImplemented

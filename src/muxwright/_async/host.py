@@ -33,7 +33,8 @@ T = TypeVar("T")
 class AsyncHost(AsyncSettings):
     """Runs operations; base of `AsyncServer` and `AsyncConnection`.
 
-    `timeout` (seconds, default 5) is the budget of each call that is not given one of its own.
+    `timeout` (seconds, default 5) is the budget of each call that is not given one of its own. Calls that can take long
+    have `cancel`: a `CancellationToken`, which ends them with `RequestCancelled` from any thread.
     """
 
     def __init__(self, transport: AsyncTransport, timeout: float = DEFAULT_TIMEOUT) -> None:
@@ -55,13 +56,13 @@ class AsyncHost(AsyncSettings):
         """
         return await self.run(observe.describe(self._transport.place), timeout)
 
-    async def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+    async def snapshot(self, *, timeout: float | None = None, cancel: CancellationToken | None = None) -> Snapshot:
         """Return everything the server holds, as one consistent graph.
 
         Five listings run as one queue item of tmux, so nothing changes between them. A server without sessions gives
         empty selections; no server at all raises `ServerNotRunning`.
         """
-        return await self.run(observe.take_snapshot(self._transport.place), timeout)
+        return await self.run(observe.take_snapshot(self._transport.place), timeout, cancel)
 
     async def list_sessions(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
         """Return format variables of every session, as tmux gives them.
@@ -82,54 +83,77 @@ class AsyncHost(AsyncSettings):
         """Return format variables of every attached client, our own connections included."""
         return await self.run(observe.list_rows(self._transport.place, "clients", variables), timeout)
 
-    async def command(self, *words: str | bytes, timeout: float | None = None) -> bytes:
+    async def command(
+        self, *words: str | bytes, timeout: float | None = None, cancel: CancellationToken | None = None
+    ) -> bytes:
         """Run a tmux command with literal arguments and return what it printed, without the last newline.
 
         Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only,
         and none that would block or end it.
         """
-        return await self.run(observe.raw(self._transport.place, words), timeout)
+        return await self.run(observe.raw(self._transport.place, words), timeout, cancel)
 
     async def run_batch(
-        self, commands: Sequence[Sequence[str | bytes]], *, concurrency: int = 4, timeout: float | None = None
+        self,
+        commands: Sequence[Sequence[str | bytes]],
+        *,
+        concurrency: int = 4,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> list[BatchItem]:
         """Run independent tmux commands (at most 256, 1 MiB of arguments) and return an item for each, in their order.
 
         A failure stops none of the others. `concurrency`: 1 to 64 under way at a time; the blocking process transport
         runs them one after the other. All are checked before the first is sent.
         """
-        return await self.run(batch.run_batch(self._transport.place, commands, concurrency), timeout)
+        return await self.run(batch.run_batch(self._transport.place, commands, concurrency), timeout, cancel)
 
     async def run_group(
-        self, commands: Sequence[Sequence[str | bytes]], *, timeout: float | None = None
+        self,
+        commands: Sequence[Sequence[str | bytes]],
+        *,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> list[BatchItem]:
         """Run tmux commands as one queue item: nothing comes between them, and the first failure skips the rest."""
-        return await self.run(batch.run_group(self._transport.place, commands), timeout)
+        return await self.run(batch.run_group(self._transport.place, commands), timeout, cancel)
 
     async def run_plan(
-        self, steps: Plan, *, stop_on_failure: bool = True, timeout: float | None = None
+        self,
+        steps: Plan,
+        *,
+        stop_on_failure: bool = True,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> list[PlanItem]:
         """Run a `Plan` in the fewest round trips and return what became of each step, in the order of recording."""
-        return await self.run(plan.run_plan(self._transport.place, steps, stop_on_failure), timeout)
+        return await self.run(plan.run_plan(self._transport.place, steps, stop_on_failure), timeout, cancel)
 
     # --- paste buffers ---
 
-    async def load_buffer(self, data: bytes | str, *, timeout: float | None = None) -> BufferRef:
+    async def load_buffer(
+        self, data: bytes | str, *, timeout: float | None = None, cancel: CancellationToken | None = None
+    ) -> BufferRef:
         """Put text or bytes (any but NUL, at least one) into a new paste buffer of a random name, and return its ref.
 
         The buffer is yours: `delete_buffer` removes it, nothing else does.
         """
-        return await self.run(buffers.load_buffer(self._transport.place, data), timeout)
+        return await self.run(buffers.load_buffer(self._transport.place, data), timeout, cancel)
 
     async def save_buffer(
-        self, ref: BufferRef, max_bytes: int = buffers.BUFFER_LIMIT, *, timeout: float | None = None
+        self,
+        ref: BufferRef,
+        max_bytes: int = buffers.BUFFER_LIMIT,
+        *,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> bytes:
         """Return exactly the bytes of a paste buffer.
 
         Raises `OutputLimitExceeded` beyond `max_bytes` (default 8 MiB), `BufferNotFound` when it is gone,
         `StaleReference` when the server is another one by now.
         """
-        return await self.run(buffers.save_buffer(self._transport.place, ref, max_bytes), timeout)
+        return await self.run(buffers.save_buffer(self._transport.place, ref, max_bytes), timeout, cancel)
 
     async def delete_buffer(self, ref: BufferRef, *, timeout: float | None = None) -> None:
         """Delete a paste buffer; raises `BufferNotFound` when it is gone."""

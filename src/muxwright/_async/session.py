@@ -17,6 +17,7 @@ from muxwright.refs import SessionRef
 
 if TYPE_CHECKING:
     from muxwright._async.host import AsyncHost
+    from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["AsyncSession"]
 
@@ -32,7 +33,7 @@ class AsyncSession(AsyncHandle[SessionRef]):
         """Return what tmux says of it now: the info of a fresh `snapshot`, with the same errors."""
         return await self._run(observe.session_info(self._place, self.ref), timeout)
 
-    async def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+    async def snapshot(self, *, timeout: float | None = None, cancel: CancellationToken | None = None) -> Snapshot:
         """Return one consistent graph of it: its links, its windows and their panes.
 
         Two listings in one queue item: it costs what this session costs, however much the server holds. Reading what
@@ -40,7 +41,7 @@ class AsyncSession(AsyncHandle[SessionRef]):
 
         Raises `SessionNotFound` when it is gone, `StaleReference` after a restart of the server.
         """
-        return await self._run(observe.take_part(self._place, self.ref), timeout)
+        return await self._run(observe.take_part(self._place, self.ref), timeout, cancel)
 
     async def rename(self, name: str, *, timeout: float | None = None) -> None:
         """Give it exactly this name.

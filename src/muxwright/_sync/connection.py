@@ -52,7 +52,7 @@ class Connection(Host):
 
     def _prove(self, deadline: Deadline) -> None:
         """Check over the connection itself that the server is the one that was asked before attaching."""
-        generation, _ = self._transport.run(observe.describe(self._transport.place), max(deadline.remaining(), 1e-3))
+        generation, _ = self._transport.run(observe.describe(self._transport.place), *deadline.rest())
         if generation != self.generation:
             raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
 

@@ -11,6 +11,7 @@ from muxwright.refs import PaneRef, SessionRef, WindowRef
 
 if TYPE_CHECKING:
     from muxwright._sync.host import Host
+    from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["Bound", "Handle"]
 
@@ -30,8 +31,8 @@ class Bound(Generic[Q]):
     def _place(self) -> Place:
         return self.host._transport.place
 
-    def _run(self, operation: Operation[T], timeout: float | None) -> T:
-        return self.host.run(operation, timeout)
+    def _run(self, operation: Operation[T], timeout: float | None, cancel: CancellationToken | None = None) -> T:
+        return self.host.run(operation, timeout, cancel)
 
     def __eq__(self, other: object) -> bool:
         return self.ref == other.ref if isinstance(other, Bound) else NotImplemented

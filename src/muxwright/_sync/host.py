@@ -34,7 +34,8 @@ T = TypeVar("T")
 class Host(Settings):
     """Runs operations; base of `Server` and `Connection`.
 
-    `timeout` (seconds, default 5) is the budget of each call that is not given one of its own.
+    `timeout` (seconds, default 5) is the budget of each call that is not given one of its own. Calls that can take long
+    have `cancel`: a `CancellationToken`, which ends them with `RequestCancelled` from any thread.
     """
 
     def __init__(self, transport: Transport, timeout: float = DEFAULT_TIMEOUT) -> None:
@@ -54,13 +55,13 @@ class Host(Settings):
         """
         return self.run(observe.describe(self._transport.place), timeout)
 
-    def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+    def snapshot(self, *, timeout: float | None = None, cancel: CancellationToken | None = None) -> Snapshot:
         """Return everything the server holds, as one consistent graph.
 
         Five listings run as one queue item of tmux, so nothing changes between them. A server without sessions gives
         empty selections; no server at all raises `ServerNotRunning`.
         """
-        return self.run(observe.take_snapshot(self._transport.place), timeout)
+        return self.run(observe.take_snapshot(self._transport.place), timeout, cancel)
 
     def list_sessions(self, *variables: str, timeout: float | None = None) -> list[dict[str, str]]:
         """Return format variables of every session, as tmux gives them.
@@ -81,50 +82,77 @@ class Host(Settings):
         """Return format variables of every attached client, our own connections included."""
         return self.run(observe.list_rows(self._transport.place, "clients", variables), timeout)
 
-    def command(self, *words: str | bytes, timeout: float | None = None) -> bytes:
+    def command(
+        self, *words: str | bytes, timeout: float | None = None, cancel: CancellationToken | None = None
+    ) -> bytes:
         """Run a tmux command with literal arguments and return what it printed, without the last newline.
 
         Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only,
         and none that would block or end it.
         """
-        return self.run(observe.raw(self._transport.place, words), timeout)
+        return self.run(observe.raw(self._transport.place, words), timeout, cancel)
 
     def run_batch(
-        self, commands: Sequence[Sequence[str | bytes]], *, concurrency: int = 4, timeout: float | None = None
+        self,
+        commands: Sequence[Sequence[str | bytes]],
+        *,
+        concurrency: int = 4,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> list[BatchItem]:
         """Run independent tmux commands (at most 256, 1 MiB of arguments) and return an item for each, in their order.
 
         A failure stops none of the others. `concurrency`: 1 to 64 under way at a time; the blocking process transport
         runs them one after the other. All are checked before the first is sent.
         """
-        return self.run(batch.run_batch(self._transport.place, commands, concurrency), timeout)
+        return self.run(batch.run_batch(self._transport.place, commands, concurrency), timeout, cancel)
 
-    def run_group(self, commands: Sequence[Sequence[str | bytes]], *, timeout: float | None = None) -> list[BatchItem]:
+    def run_group(
+        self,
+        commands: Sequence[Sequence[str | bytes]],
+        *,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
+    ) -> list[BatchItem]:
         """Run tmux commands as one queue item: nothing comes between them, and the first failure skips the rest."""
-        return self.run(batch.run_group(self._transport.place, commands), timeout)
+        return self.run(batch.run_group(self._transport.place, commands), timeout, cancel)
 
-    def run_plan(self, steps: Plan, *, stop_on_failure: bool = True, timeout: float | None = None) -> list[PlanItem]:
+    def run_plan(
+        self,
+        steps: Plan,
+        *,
+        stop_on_failure: bool = True,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
+    ) -> list[PlanItem]:
         """Run a `Plan` in the fewest round trips and return what became of each step, in the order of recording."""
-        return self.run(plan.run_plan(self._transport.place, steps, stop_on_failure), timeout)
+        return self.run(plan.run_plan(self._transport.place, steps, stop_on_failure), timeout, cancel)
 
     # --- paste buffers ---
 
-    def load_buffer(self, data: bytes | str, *, timeout: float | None = None) -> BufferRef:
+    def load_buffer(
+        self, data: bytes | str, *, timeout: float | None = None, cancel: CancellationToken | None = None
+    ) -> BufferRef:
         """Put text or bytes (any but NUL, at least one) into a new paste buffer of a random name, and return its ref.
 
         The buffer is yours: `delete_buffer` removes it, nothing else does.
         """
-        return self.run(buffers.load_buffer(self._transport.place, data), timeout)
+        return self.run(buffers.load_buffer(self._transport.place, data), timeout, cancel)
 
     def save_buffer(
-        self, ref: BufferRef, max_bytes: int = buffers.BUFFER_LIMIT, *, timeout: float | None = None
+        self,
+        ref: BufferRef,
+        max_bytes: int = buffers.BUFFER_LIMIT,
+        *,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> bytes:
         """Return exactly the bytes of a paste buffer.
 
         Raises `OutputLimitExceeded` beyond `max_bytes` (default 8 MiB), `BufferNotFound` when it is gone,
         `StaleReference` when the server is another one by now.
         """
-        return self.run(buffers.save_buffer(self._transport.place, ref, max_bytes), timeout)
+        return self.run(buffers.save_buffer(self._transport.place, ref, max_bytes), timeout, cancel)
 
     def delete_buffer(self, ref: BufferRef, *, timeout: float | None = None) -> None:
         """Delete a paste buffer; raises `BufferNotFound` when it is gone."""

@@ -15,6 +15,7 @@ from muxwright.errors import InvalidArgument, OwnedServerCleanupError, ServerLos
 from muxwright.operations.attach import choose_session
 from muxwright.transports.blocking import ControlTransport, DaemonRunner, ProcessTransport
 from muxwright.transports.blocking.process import run_process
+from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.daemon import START_TIMEOUT
 from muxwright.transports.deadline import DEFAULT_TIMEOUT, Deadline
 from muxwright.transports.endpoint import Endpoint, ambient_socket
@@ -77,14 +78,22 @@ class Server(Host):
 
     def client_version(self, *, timeout: float | None = None) -> TmuxVersion:
         """Return the version of the tmux executable (``tmux -V``); asked once."""
+        return self._ask_version(Deadline.after(self.timeout if timeout is None else timeout))
+
+    def _ask_version(self, deadline: Deadline) -> TmuxVersion:
         if self._client_version is None:
-            deadline = Deadline.after(self.timeout if timeout is None else timeout)
             argv = [os.fsencode(self._endpoint.tmux), b"-V"]
             finished = run_process(argv, self._endpoint.environment, b"", 4096, deadline, "tmux -V")
             self._client_version = TmuxVersion.parse(finished.stdout.decode("ascii", "replace"))
         return self._client_version
 
-    def connect(self, session: Session | None = None, *, timeout: float | None = None) -> Connection:
+    def connect(
+        self,
+        session: Session | None = None,
+        *,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
+    ) -> Connection:
         """Open a control connection: the same methods, some forty times faster than a process for each call.
 
         It attaches a control client to `session` (default: the one used last), which `list-clients` shows; the client
@@ -93,12 +102,11 @@ class Server(Host):
         Raises `NoSessions` when there is none to attach to, `UnsupportedCapability` when executable and server are on
         different sides of tmux 3.6, `AttachFailed` otherwise.
         """
-        budget = self.timeout if timeout is None else timeout
-        deadline = Deadline.after(budget)
-        client = self.client_version(timeout=budget)
+        deadline = Deadline.after(self.timeout if timeout is None else timeout, cancel)
+        client = self._ask_version(deadline)
         wanted = None if session is None else session.ref
         place = self._transport.place
-        found = self._transport.run(choose_session(place, wanted, client), max(deadline.remaining(), 1e-3))
+        found = self._transport.run(choose_session(place, wanted, client), *deadline.rest())
         server = (found.generation, found.version)
         transport = ControlTransport.open(self._endpoint, found.session, server, deadline)
         try:

@@ -18,6 +18,7 @@ from muxwright.refs import SessionRef
 
 if TYPE_CHECKING:
     from muxwright._sync.host import Host
+    from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["Session"]
 
@@ -33,7 +34,7 @@ class Session(Handle[SessionRef]):
         """Return what tmux says of it now: the info of a fresh `snapshot`, with the same errors."""
         return self._run(observe.session_info(self._place, self.ref), timeout)
 
-    def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+    def snapshot(self, *, timeout: float | None = None, cancel: CancellationToken | None = None) -> Snapshot:
         """Return one consistent graph of it: its links, its windows and their panes.
 
         Two listings in one queue item: it costs what this session costs, however much the server holds. Reading what
@@ -41,7 +42,7 @@ class Session(Handle[SessionRef]):
 
         Raises `SessionNotFound` when it is gone, `StaleReference` after a restart of the server.
         """
-        return self._run(observe.take_part(self._place, self.ref), timeout)
+        return self._run(observe.take_part(self._place, self.ref), timeout, cancel)
 
     def rename(self, name: str, *, timeout: float | None = None) -> None:
         """Give it exactly this name.

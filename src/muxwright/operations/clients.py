@@ -44,7 +44,9 @@ def switch(place: Place, ref: ClientRef, session: SessionRef, update_environment
 def _act(place: Place, ref: ClientRef, words: Words, state: Sequence[Requirement]) -> Operation[None]:
     bind(place, ref)
     if place.client_pid is not None and ref.id.incarnation.startswith(f"{place.client_pid}:"):
-        raise InvalidArgument("this is the connection's own client, which is not acted on; close the connection to detach it")
+        raise InvalidArgument(
+            "this is the connection's own client, which is not acted on; close the connection to detach it"
+        )
     version = yield from server_version(place)
     if supports(version, "client-loop"):
         yield from act(place, ref, words, (*is_client(ref), *state))

@@ -23,6 +23,7 @@ from muxwright.errors import (
     LocalProtocolError,
     MuxwrightError,
     ProcessSpawnError,
+    RequestCancelled,
     ServerError,
     TmuxNotFound,
 )
@@ -92,6 +93,7 @@ _DRY = Place("", float, str, version=TmuxVersion(0, 0, kind="master"))
 _NOT_SENT = (
     ServerError,
     DeadlineExceeded,
+    RequestCancelled,
     ConnectionBusy,
     ConnectionClosed,
     LocalProtocolError,

@@ -19,6 +19,7 @@ from muxwright.errors import (
 )
 from muxwright.operations.steps import Place
 from muxwright.refs import Generation, SessionId
+from muxwright.transports.aio.heed import heeding
 from muxwright.transports.aio.transport import AsyncTransport
 from muxwright.transports.control import Client, Opening, exit_reason, lost, reply_sections
 from muxwright.transports.deadline import CLEANUP, Deadline
@@ -37,7 +38,12 @@ Waiter = asyncio.Future[Reply]
 
 
 class _TooLate(Exception):
-    """A call's deadline has passed."""
+    """A call's deadline has passed, or its token was cancelled."""
+
+
+def _give_up(waiter: Waiter) -> None:
+    if not waiter.done():
+        waiter.set_exception(_TooLate)
 
 
 class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
@@ -73,11 +79,14 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         client = Client(endpoint, session)
         transport = cls(endpoint, client, server)
         try:
-            async with asyncio.timeout(max(deadline.remaining(), 0)):
-                await transport._loop.create_connection(lambda: transport, sock=client.socket)
-                await transport._opened
+            async with asyncio.timeout(max(deadline.remaining(), 0)) as timer:
+                with heeding(deadline.cancel, lambda: timer.reschedule(0)):
+                    await transport._loop.create_connection(lambda: transport, sock=client.socket)
+                    await transport._opened
         except TimeoutError:
             await transport.aclose()
+            if deadline.cancelled:
+                raise deadline.exceeded("attach-session", "possible") from None
             raise AttachFailed("the tmux server accepted the connection but does not answer") from None
         except BaseException:
             await transport.aclose()
@@ -105,7 +114,11 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         if self._timer is None or deadline.at < self._timer.when():
             self._set_timer(deadline.at)
         try:
-            reply = await waiter
+            if deadline.cancel is None:
+                reply = await waiter
+            else:
+                with heeding(deadline.cancel, lambda: _give_up(waiter)):
+                    reply = await waiter
         except _TooLate:
             raise deadline.exceeded(request.name, "possible") from None
         finally:
@@ -124,8 +137,8 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         self._timer = None
         now = time.monotonic()
         for ticket, deadline in self._deadlines.items():
-            if deadline.at <= now and (waiter := self._waiters.get(ticket)) is not None and not waiter.done():
-                waiter.set_exception(_TooLate)
+            if deadline.at <= now and (waiter := self._waiters.get(ticket)) is not None:
+                _give_up(waiter)
         coming = [deadline.at for deadline in self._deadlines.values() if deadline.at > now]
         if coming:
             self._set_timer(min(coming))
@@ -141,8 +154,9 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
     async def _flow(self, request: Request, deadline: Deadline) -> None:
         """Wait until tmux has taken what was written before."""
         try:
-            async with asyncio.timeout_at(deadline.at):
-                await self._writable.wait()
+            async with asyncio.timeout_at(deadline.at) as timer:
+                with heeding(deadline.cancel, lambda: timer.reschedule(0)):
+                    await self._writable.wait()
         except TimeoutError:
             raise deadline.exceeded(request.name, "none") from None
         self._check(request)

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from muxwright.errors import OutputLimitExceeded
 from muxwright.operations.steps import Place
+from muxwright.transports.aio.heed import heeding
 from muxwright.transports.aio.transport import AsyncTransport
 from muxwright.transports.deadline import Deadline
 from muxwright.transports.endpoint import (
@@ -55,7 +56,7 @@ async def run_process(
 ) -> Finished:
     """Run a process to its end; it is killed and reaped whatever happens, cancellation included.
 
-    Raises `DeadlineExceeded`, `OutputLimitExceeded`, `TmuxNotFound`, `ProcessSpawnError`.
+    Raises `DeadlineExceeded`, `RequestCancelled`, `OutputLimitExceeded`, `TmuxNotFound`, `ProcessSpawnError`.
     """
     if deadline.remaining() <= 0:
         raise deadline.exceeded(command, "none")
@@ -68,10 +69,11 @@ async def run_process(
     )
     pipes = _Pipes(process, stdin, (limit, STDERR_LIMIT), command)
     try:
-        async with asyncio.timeout(max(deadline.remaining(), 0)):
-            await pipes.finished
-            while process.poll() is None:
-                await asyncio.sleep(_TICK)
+        async with asyncio.timeout(max(deadline.remaining(), 0)) as timer:
+            with heeding(deadline.cancel, lambda: timer.reschedule(0)):
+                await pipes.finished
+                while process.poll() is None:
+                    await asyncio.sleep(_TICK)
         out, err = pipes.buffers
         return Finished(bytes(out), bytes(err), process.returncode)
     except TimeoutError:

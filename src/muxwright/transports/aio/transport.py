@@ -6,7 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
-from muxwright.errors import MuxwrightError, RequestCancelled
+from muxwright.errors import MuxwrightError
 from muxwright.operations.feed import Received
 from muxwright.operations.steps import Opened, OpenFeed, Operation, Outcome, Pause, Place, Receive, Step, Wave
 from muxwright.transports.aio import feeds
@@ -46,19 +46,17 @@ class AsyncTransport(ABC):
 
     async def run(self, operation: Operation[T], timeout: float, cancel: CancellationToken | None = None) -> T:
         """Run an operation within `timeout` seconds and return its result; `cancel` ends its waiting."""
-        deadline = Deadline.after(timeout)
+        deadline = Deadline.after(timeout, cancel)
         cleaning = False
         try:
             step = next(operation)
             while True:
                 answer: object
                 try:
-                    if cancel is not None and cancel.cancelled and not cleaning:
-                        raise RequestCancelled("the call was cancelled")
                     if type(step) is Request:
                         answer = await self.execute(step, deadline)
                     else:
-                        answer = await self._answer(step, deadline, None if cleaning else cancel)
+                        answer = await self._answer(step, deadline)
                 except BaseException as error:
                     if not cleaning:
                         cleaning, deadline = True, deadline.for_cleanup()
@@ -71,22 +69,20 @@ class AsyncTransport(ABC):
         finally:
             operation.close()
 
-    async def _answer(self, step: Step, deadline: Deadline, cancel: CancellationToken | None) -> object:
+    async def _answer(self, step: Step, deadline: Deadline) -> object:
         """Do what a step other than a request asks for."""
         if isinstance(step, Wave):
             return await self.execute_wave(step, deadline)
         if isinstance(step, OpenFeed):
             return feeds.open_feed(step)
         assert not isinstance(step, Request), "the loop answers those"
-        end = deadline.within(step.timeout)
+        end, cancel = deadline.within(step.timeout), deadline.cancel
         if isinstance(step, Pause):
             await feeds.pause(end, cancel)
         elif isinstance(step, Opened) and await feeds.wait_opened(step.feed, end, cancel):
             return True
         elif isinstance(step, Receive) and (received := await feeds.receive(step.feed, end, step.limit, cancel)):
             return received
-        if cancel is not None and cancel.cancelled:
-            raise RequestCancelled("the call was cancelled while it waited")
-        if end == deadline.at:
+        if end == deadline.at or deadline.remaining() < 0:
             raise deadline.exceeded("the wait", "none")
         return Received() if isinstance(step, Receive) else False

@@ -149,18 +149,16 @@ class ControlTransport(Transport):
         request = requests[0]
         if self._client.born != Forks.count:
             raise ForkedConnection("this connection belongs to the parent process; open one of your own after fork")
-        remaining = deadline.at - time.monotonic()
-        if remaining <= 0:
-            raise deadline.exceeded(request.name, "none")
         held: list[bool] = []
         try:
-            # Called from C, so that Ctrl-C cannot come between the taking of the lock and the note of it.
-            held.extend(map(self._lock.acquire, _WAIT, (remaining,)))
-            if not held[0]:
-                raise deadline.exceeded(request.name, "none")
+            while not (held and held[-1]):
+                if not (patience := deadline.patience()):
+                    raise deadline.exceeded(request.name, "none")
+                # Called from C, so that Ctrl-C cannot come between the taking of the lock and the note of it.
+                held.extend(map(self._lock.acquire, _WAIT, (patience,)))
             return self._take_turn(requests, deadline)
         finally:
-            if held and held[0]:
+            if held and held[-1]:
                 self._lock.release()
 
     def _take_turn(self, requests: Sequence[Request], deadline: Deadline) -> list[Reply]:
@@ -229,8 +227,8 @@ class ControlTransport(Transport):
             return True
         poll = select.poll()
         poll.register(self._socket, select.POLLIN | select.POLLOUT)
-        while (remaining := deadline.remaining()) > 0:
-            for _, events in poll.poll(remaining * 1000 + 1):
+        while patience := deadline.patience():
+            for _, events in poll.poll(patience * 1000 + 1):
                 if events & select.POLLIN:
                     self._receive(deadline)
                     self._take_replies()

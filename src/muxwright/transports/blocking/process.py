@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import subprocess
@@ -49,7 +50,7 @@ def run_process(
 ) -> Finished:
     """Run a process to its end; it is killed and reaped whatever happens.
 
-    Raises `DeadlineExceeded`, `OutputLimitExceeded`, `TmuxNotFound`, `ProcessSpawnError`.
+    Raises `DeadlineExceeded`, `RequestCancelled`, `OutputLimitExceeded`, `TmuxNotFound`, `ProcessSpawnError`.
     """
     if deadline.remaining() <= 0:
         raise deadline.exceeded(command, "none")
@@ -62,10 +63,13 @@ def run_process(
     )
     try:
         out, err = _communicate(process, stdin, (limit, STDERR_LIMIT), deadline, command)
-        process.wait(max(deadline.remaining(), 0))
+        # Both outputs have ended, so the process is about to.
+        while process.poll() is None:
+            if not (patience := deadline.patience()):
+                raise deadline.exceeded(command, "possible")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(patience)
         return Finished(out, err, process.returncode)
-    except subprocess.TimeoutExpired:
-        raise deadline.exceeded(command, "possible") from None
     finally:
         discard(process)
 
@@ -84,10 +88,9 @@ def _communicate(
             os.set_blocking(process.stdin.fileno(), False)
             selector.register(process.stdin.fileno(), selectors.EVENT_WRITE)
         while selector.get_map():
-            remaining = deadline.remaining()
-            if remaining <= 0:
+            if not (patience := deadline.patience()):
                 raise deadline.exceeded(command, "possible")
-            for key, _ in selector.select(remaining):
+            for key, _ in selector.select(patience):
                 if key.fd not in buffers:
                     pending = _feed(process, pending, selector)
                     continue
