@@ -49,6 +49,7 @@ class Observed:
     updated: Sequence[str]
     of_windows: Mapping[str, Options]
     of_panes: Mapping[str, Options]
+    default_command: str = ""
     argv: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     host_name: str = ""
 
@@ -86,6 +87,7 @@ def observe_session(place: Place, session: SessionRef) -> Operation[Observed]:
     windows: list[WindowRef] = [window.ref for window in info.windows]
     panes: list[PaneRef] = [pane.ref for pane in info.panes]
     updated = yield from settings.get_option(place, session, "update-environment", None, True)
+    command = yield from settings.get_option(place, session, "default-command", None, True)
     variables = yield from environment.list_environment(place, session, False)
     scopes: list[SessionRef | WindowRef | PaneRef] = [session, *windows, *panes]
     results: list[Result] = yield from gather([settings.list_options(place, scope, False) for scope in scopes])
@@ -101,6 +103,7 @@ def observe_session(place: Place, session: SessionRef) -> Operation[Observed]:
         [str(name) for name in updated.values()] if isinstance(updated, dict) else [],
         {ref.id: options for ref, options in zip(windows, found[1:], strict=False)},
         {ref.id: options for ref, options in zip(panes, found[1 + len(windows) :], strict=True)},
+        str(command or ""),
     )
 
 
@@ -190,6 +193,8 @@ def _pane(observed: Observed, window: WindowInfo, pane: PaneInfo, programs: Sequ
     options = observed.of_panes[pane.id]
     key, remembered = marks.read_mark(options.get(marks.PANE))
     shell = _start_command(pane.start_command)
+    if shell == observed.default_command:
+        shell = None
     commands = [_command(command) for command in remembered or ()]
     suppressed = all(_text(command)[:1] in ("", " ") for command in commands)
     if suppressed:
