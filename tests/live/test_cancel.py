@@ -36,9 +36,9 @@ pytestmark = pytest.mark.live
 LONG = 50.0  # seconds: the deadline that must not be what ends the call
 
 
-def arrives_and_blocks() -> Operation[None]:
+def arrives_and_blocks(channel: str = "channel") -> Operation[None]:
     """Leave a trace in tmux, and then wait for a channel that only the judge signals."""
-    yield Request((Command((b"set-option", b"-g", b"@arrived", b"1")), Command((b"wait-for", b"channel"))))
+    yield Request((Command((b"set-option", b"-g", b"@arrived", b"1")), Command((b"wait-for", channel.encode()))))
 
 
 def arrived(judge: Judge) -> bool:
@@ -85,15 +85,16 @@ def stopped(server: OwnedServer) -> Iterator[Callable[[], None]]:
 @every_transport
 def test_another_thread_ends_a_call_that_waits(host: Any, home: Session, judge: Judge) -> None:
     before, held = children(os.getpid()), descriptors()
-    for _ in range(2):
+    # A channel for each: one that is signalled when nobody waits any more keeps the signal.
+    for channel in ("one", "two"):
         token = CancellationToken()
         start = time.monotonic()
         with in_a_thread(cancel_when(lambda: arrived(judge), token)), pytest.raises(RequestCancelled) as caught:
-            host.run(arrives_and_blocks(), LONG, token)
+            host.run(arrives_and_blocks(channel), LONG, token)
         assert time.monotonic() - start < LONG / 2
         assert (caught.value.effects, caught.value.sent, caught.value.command) == ("possible", True, "set-option")
         # The queue of a connection's client is still blocked; the next call must get its own answer all the same.
-        judge("wait-for", "-S", "channel")
+        judge("wait-for", "-S", channel)
         judge("set-option", "-gu", "@arrived")
         assert host.list_sessions("session_name") == [{"session_name": "home"}]
     assert children(os.getpid()) == before
