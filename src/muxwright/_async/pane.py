@@ -11,7 +11,8 @@ from muxwright.commands.create import Direction, Program
 from muxwright.model.capture import Capture
 from muxwright.model.infos import PaneInfo
 from muxwright.operations import buffers, change, create, observe, terminal, topology
-from muxwright.refs import BufferRef, PaneRef, SessionRef, WindowRef
+from muxwright.refs import BufferRef, SessionRef, WindowRef
+from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["AsyncPane"]
 
@@ -41,12 +42,19 @@ class AsyncPane(AsyncWaiting, AsyncViewing):
         """
         await self._run(terminal.send_text(self._place, self.ref, text), timeout)
 
-    async def paste(self, data: str | bytes, *, bracketed: bool = False, timeout: float | None = None) -> None:
+    async def paste(
+        self,
+        data: str | bytes,
+        *,
+        bracketed: bool = False,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
+    ) -> None:
         """Paste text or bytes (any but NUL) unchanged, into this pane only; newlines stay newlines.
 
         `bracketed`: with the markers of a bracketed paste if the program asked for them. Raises like `send_keys`.
         """
-        await self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout)
+        await self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout, cancel)
 
     async def paste_buffer(self, ref: BufferRef, *, bracketed: bool = False, timeout: float | None = None) -> None:
         """Paste a buffer of `load_buffer` unchanged, into this pane only; the buffer stays.
@@ -70,6 +78,7 @@ class AsyncPane(AsyncWaiting, AsyncViewing):
         alternate: bool = False,
         max_bytes: int = terminal.CAPTURE_LIMIT,
         timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> Capture:
         """Return what stands in the pane (``capture-pane``): its screen, exactly as many rows as the pane is high.
 
@@ -90,7 +99,7 @@ class AsyncPane(AsyncWaiting, AsyncViewing):
             alternate=alternate,
             max_bytes=max_bytes,
         )
-        return await self._run(operation, timeout)
+        return await self._run(operation, timeout, cancel)
 
     async def split(
         self,

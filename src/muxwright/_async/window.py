@@ -19,6 +19,7 @@ from muxwright.screen.screen import Screen
 if TYPE_CHECKING:
     from muxwright._async.host import AsyncHost
     from muxwright._async.session import AsyncSession
+    from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["AsyncWindow"]
 
@@ -34,7 +35,7 @@ class AsyncWindow(AsyncHandle[WindowRef]):
         """Return what tmux says of it now: the info of a fresh `snapshot`, with the same errors."""
         return await self._run(observe.window_info(self._place, self.ref), timeout)
 
-    async def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+    async def snapshot(self, *, timeout: float | None = None, cancel: CancellationToken | None = None) -> Snapshot:
         """Return one consistent graph of it: its panes, its links, and the sessions of those.
 
         Two listings in one queue item: it costs what this window costs, however much the server holds. Reading what it
@@ -42,7 +43,7 @@ class AsyncWindow(AsyncHandle[WindowRef]):
 
         Raises `WindowNotFound` when it is gone, `StaleReference` after a restart of the server.
         """
-        return await self._run(observe.take_part(self._place, self.ref), timeout)
+        return await self._run(observe.take_part(self._place, self.ref), timeout, cancel)
 
     async def screen(self, *, timeout: float | None = None) -> Screen:
         """Return all its panes and the borders between them as one screen, as an attached client would see them.

@@ -13,6 +13,7 @@ from muxwright.model.capture import Capture
 from muxwright.model.infos import PaneInfo
 from muxwright.operations import buffers, change, create, observe, terminal, topology
 from muxwright.refs import BufferRef, SessionRef, WindowRef
+from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["Pane"]
 
@@ -42,12 +43,19 @@ class Pane(Waiting, Viewing):
         """
         self._run(terminal.send_text(self._place, self.ref, text), timeout)
 
-    def paste(self, data: str | bytes, *, bracketed: bool = False, timeout: float | None = None) -> None:
+    def paste(
+        self,
+        data: str | bytes,
+        *,
+        bracketed: bool = False,
+        timeout: float | None = None,
+        cancel: CancellationToken | None = None,
+    ) -> None:
         """Paste text or bytes (any but NUL) unchanged, into this pane only; newlines stay newlines.
 
         `bracketed`: with the markers of a bracketed paste if the program asked for them. Raises like `send_keys`.
         """
-        self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout)
+        self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout, cancel)
 
     def paste_buffer(self, ref: BufferRef, *, bracketed: bool = False, timeout: float | None = None) -> None:
         """Paste a buffer of `load_buffer` unchanged, into this pane only; the buffer stays.
@@ -71,6 +79,7 @@ class Pane(Waiting, Viewing):
         alternate: bool = False,
         max_bytes: int = terminal.CAPTURE_LIMIT,
         timeout: float | None = None,
+        cancel: CancellationToken | None = None,
     ) -> Capture:
         """Return what stands in the pane (``capture-pane``): its screen, exactly as many rows as the pane is high.
 
@@ -91,7 +100,7 @@ class Pane(Waiting, Viewing):
             alternate=alternate,
             max_bytes=max_bytes,
         )
-        return self._run(operation, timeout)
+        return self._run(operation, timeout, cancel)
 
     def split(
         self,

@@ -20,6 +20,7 @@ from muxwright.screen.screen import Screen
 if TYPE_CHECKING:
     from muxwright._sync.host import Host
     from muxwright._sync.session import Session
+    from muxwright.transports.cancellation import CancellationToken
 
 __all__ = ["Window"]
 
@@ -35,7 +36,7 @@ class Window(Handle[WindowRef]):
         """Return what tmux says of it now: the info of a fresh `snapshot`, with the same errors."""
         return self._run(observe.window_info(self._place, self.ref), timeout)
 
-    def snapshot(self, *, timeout: float | None = None) -> Snapshot:
+    def snapshot(self, *, timeout: float | None = None, cancel: CancellationToken | None = None) -> Snapshot:
         """Return one consistent graph of it: its panes, its links, and the sessions of those.
 
         Two listings in one queue item: it costs what this window costs, however much the server holds. Reading what it
@@ -43,7 +44,7 @@ class Window(Handle[WindowRef]):
 
         Raises `WindowNotFound` when it is gone, `StaleReference` after a restart of the server.
         """
-        return self._run(observe.take_part(self._place, self.ref), timeout)
+        return self._run(observe.take_part(self._place, self.ref), timeout, cancel)
 
     def screen(self, *, timeout: float | None = None) -> Screen:
         """Return all its panes and the borders between them as one screen, as an attached client would see them.
