@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from muxwright._async.pane import AsyncPane
     from muxwright._async.server import AsyncOwnedServer, AsyncServer
     from muxwright._async.session import AsyncSession
+    from muxwright._async.signals import AsyncSignal
+    from muxwright._async.watcher import AsyncWatcher
     from muxwright._async.window import AsyncWindow
     from muxwright._sync.client import Client
     from muxwright._sync.connection import Connection
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from muxwright._sync.pane import Pane
     from muxwright._sync.server import OwnedServer, Server
     from muxwright._sync.session import Session
+    from muxwright._sync.signals import Signal
+    from muxwright._sync.watcher import Watcher
     from muxwright._sync.window import Window
     from muxwright.commands.create import Program
     from muxwright.commands.environment import EnvironmentValue
@@ -99,6 +103,7 @@ if TYPE_CHECKING:
     from muxwright.model.criteria import ClientWhere, PaneWhere, SessionWhere, WindowLinkWhere, WindowWhere
     from muxwright.model.criterion import AllOf, AllRelated, AnyOf, AnyRelated, Criterion, NoRelated, Not
     from muxwright.model.filter_v1 import FilterV1, decode_filter, encode_filter, read_filter_json, write_filter_json
+    from muxwright.model.followed import Changes, Since, WindowActivity
     from muxwright.model.infos import ClientInfo, PaneInfo, PaneOccurrence, SessionInfo, WindowInfo, WindowLinkInfo
     from muxwright.model.lookup import first, one, only_match
     from muxwright.model.observed import ObservationBaseline, OutputCursor, PaneOutput
@@ -116,6 +121,7 @@ if TYPE_CHECKING:
     )
     from muxwright.model.options import OptionValue, merge_entries
     from muxwright.model.projection import RowProjection, project_rows
+    from muxwright.model.signalled import SignalResult
     from muxwright.model.snapshot import Selection, Snapshot
     from muxwright.model.waiting import WaitResult
     from muxwright.model.where_json import read_where_json, write_where_json
@@ -289,6 +295,12 @@ _MODULES = {
     "_async.observing": ("AsyncOutputStream",),
     "_sync.observing": ("OutputStream",),
     "model.observed": ("ObservationBaseline", "OutputCursor", "PaneOutput"),
+    "model.followed": ("Changes", "Since", "WindowActivity"),
+    "_async.watcher": ("AsyncWatcher",),
+    "_sync.watcher": ("Watcher",),
+    "_async.signals": ("AsyncSignal",),
+    "_sync.signals": ("Signal",),
+    "model.signalled": ("SignalResult",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -310,6 +322,8 @@ __all__ = [
     "AsyncPane",
     "AsyncServer",
     "AsyncSession",
+    "AsyncSignal",
+    "AsyncWatcher",
     "AsyncWindow",
     "AsyncWindowLink",
     "AtLeast",
@@ -324,6 +338,7 @@ __all__ = [
     "Capture",
     "CaptureDecodeError",
     "Cell",
+    "Changes",
     "Client",
     "ClientId",
     "ClientInfo",
@@ -421,6 +436,9 @@ __all__ = [
     "SessionNotFound",
     "SessionRef",
     "SessionWhere",
+    "Signal",
+    "SignalResult",
+    "Since",
     "Snapshot",
     "SnapshotCoverageError",
     "StaleReference",
@@ -434,8 +452,10 @@ __all__ = [
     "UnsupportedCriterion",
     "WaitResult",
     "WaitStopped",
+    "Watcher",
     "WhereLimits",
     "Window",
+    "WindowActivity",
     "WindowId",
     "WindowInfo",
     "WindowLink",

@@ -10,7 +10,7 @@ from muxwright._sync.client import Client
 from muxwright._sync.link import WindowLink
 from muxwright._sync.pane import Pane
 from muxwright._sync.session import Session
-from muxwright._sync.settings import Settings
+from muxwright._sync.signals import Signalling
 from muxwright._sync.window import Window
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
@@ -31,7 +31,7 @@ __all__ = ["Host"]
 T = TypeVar("T")
 
 
-class Host(Settings):
+class Host(Signalling):
     """Runs operations; base of `Server` and `Connection`.
 
     `timeout` (seconds, default 5) is the budget of each call that is not given one of its own. Calls that can take long

@@ -33,6 +33,7 @@ __all__ = [
     "exists",
     "find_session",
     "list_rows",
+    "listed",
     "pane_info",
     "raw",
     "session_info",
@@ -76,7 +77,7 @@ def complaint(place: Place, path: str) -> Operation[bytes]:
     return text
 
 
-def _listed(section: Section, command: str) -> bytes:
+def listed(section: Section, command: str) -> bytes:
     """Return a listing; a server without sessions refuses the last two, which then are empty."""
     if section.status == "skipped":
         return b""
@@ -91,13 +92,13 @@ def take_snapshot(place: Place) -> Operation[Snapshot]:
     before = place.clock()
     server, sessions, clients, windows, panes = yield _SNAPSHOT
     generation, version = read_server(output(server, "display-message"))
-    rows = decode_rows(_listed(windows, "list-windows"), len(LINK) + len(WINDOW))
+    rows = decode_rows(listed(windows, "list-windows"), len(LINK) + len(WINDOW))
     listings = Listings(
         sessions=decode_rows(output(sessions, "list-sessions"), len(SESSION)),
         links=[row[:_LINK_WIDTH] for row in rows],
         windows=[row[_LINK_WIDTH:] for row in rows],
-        panes=decode_rows(_listed(panes, "list-panes"), len(PANE)),
-        clients=decode_rows(_listed(clients, "list-clients"), len(CLIENT)),
+        panes=decode_rows(listed(panes, "list-panes"), len(PANE)),
+        clients=decode_rows(listed(clients, "list-clients"), len(CLIENT)),
     )
     identity = ServerIdentity(place.socket_path, generation)
     return Snapshot(identity, version, (before, place.clock()), listings)
@@ -144,7 +145,7 @@ def list_rows(place: Place, scope: str, variables: tuple[str, ...]) -> Operation
     """Return format variables of all sessions, windows, panes or clients, as tmux gives them."""
     wanted = check_variables(variables)
     (section,) = yield Request((listing(scope, wanted),))
-    rows = decode_rows(_listed(section, f"list-{scope}"), len(wanted))
+    rows = decode_rows(listed(section, f"list-{scope}"), len(wanted))
     return [dict(zip(variables, decode_texts(row), strict=True)) for row in rows]
 
 

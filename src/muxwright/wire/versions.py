@@ -156,6 +156,7 @@ _TABLE: Final = (
     ("json-layouts", "3.8", "format window_layout is JSON; select-layout takes JSON and the old text"),
     ("wait-for-event", "3.8", "wait-for -E: wait for a hook, with its payload"),
     ("command-events", "3.8", "hooks pane-command-started, pane-command-finished, pane-shell-prompt (OSC 133)"),
+    ("waiter-goes", "3.8", "wait-for forgets a client that has gone instead of waiting for it on"),
     ("output-generation", "3.8", "formats pane_output_generation, history_generation, history_added"),
 )
 

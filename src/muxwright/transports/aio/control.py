@@ -52,6 +52,7 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
     def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
         generation, version = server
         pid = client.process.pid
+        self.endpoint = endpoint
         self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version, pid)
         client.socket.setblocking(False)
         self._client = client

@@ -12,6 +12,7 @@ from muxwright.operations.steps import Opened, OpenFeed, Operation, Outcome, Pau
 from muxwright.transports.aio import feeds
 from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import Deadline
+from muxwright.transports.endpoint import Endpoint
 from muxwright.wire.request import Request, Section
 
 __all__ = ["AsyncTransport"]
@@ -20,9 +21,10 @@ T = TypeVar("T")
 
 
 class AsyncTransport(ABC):
-    """Something that answers requests; `place` is what it knows of its server."""
+    """Something that answers requests; `place` is what it knows of its server, `endpoint` where that listens."""
 
     place: Place
+    endpoint: Endpoint
 
     @abstractmethod
     async def execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:

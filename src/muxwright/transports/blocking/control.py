@@ -69,6 +69,7 @@ class ControlTransport(Transport):
     def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
         generation, version = server
         pid = client.process.pid
+        self.endpoint = endpoint
         self.place = Place(endpoint.socket_path, time.monotonic, new_token, generation, version, pid)
         self._exchange = Exchange(new_nonce)
         # Re-entrant, so that a signal handler which calls us is told so instead of waiting for itself.

@@ -11,6 +11,7 @@ from muxwright.operations.steps import Opened, OpenFeed, Operation, Outcome, Pau
 from muxwright.transports.blocking import feeds
 from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import Deadline
+from muxwright.transports.endpoint import Endpoint
 from muxwright.wire.request import Request, Section
 
 __all__ = ["Transport"]
@@ -19,9 +20,10 @@ T = TypeVar("T")
 
 
 class Transport(ABC):
-    """Something that answers requests; `place` is what it knows of its server."""
+    """Something that answers requests; `place` is what it knows of its server, `endpoint` where that listens."""
 
     place: Place
+    endpoint: Endpoint
 
     @abstractmethod
     def execute(self, request: Request, deadline: Deadline) -> tuple[Section, ...]:
