@@ -22,7 +22,7 @@ from muxwright.cli.workspace_common import (
 )
 from muxwright.errors import InvalidArgument
 from muxwright.refs import SessionRef
-from muxwright.workspace import WorkspaceApplyResult, apply
+from muxwright.workspace import WorkspaceApplyResult, WorkspacePlan, apply, reconcile
 
 __all__ = ["command"]
 
@@ -33,6 +33,7 @@ __all__ = ["command"]
 @click.option("-d", "--detached", is_flag=True, help="Do not attach; this is the default.")
 @click.option("--attach", is_flag=True, help="Attach to the last session, or switch to it inside tmux.")
 @click.option("-a", "--append", is_flag=True, help="Put the windows into the session that this command runs in.")
+@click.option("--reconcile", is_flag=True, help="Make what is missing in a session that is there; touch nothing else.")
 @click.option("--dry-run", is_flag=True, help="Only show the steps.")
 @click.option("--rollback-created/--keep-partial", default=True, help="Whether a failure removes what was made.")
 @click.option("--no-readiness", is_flag=True, help="Type at once, without waiting for the shells.")
@@ -60,6 +61,7 @@ class _Wanted(NamedTuple):
     detached: bool
     attach: bool
     append: bool
+    reconcile: bool
     dry_run: bool
     rollback_created: bool
     no_readiness: bool
@@ -81,6 +83,8 @@ def _load(report: Report, files: tuple[str, ...], wanted: _Wanted, expansion: Ex
         report.result(data, "\n".join(step.describe() for plan in plans for step in plan.steps))
         return 0
     server = endpoint.server(wanted.timeout)
+    if wanted.reconcile:
+        return _reconcile(report, server, plans, wanted)
     host = _current_session(server) if wanted.append else None
     results = [
         apply(
@@ -100,6 +104,22 @@ def _load(report: Report, files: tuple[str, ...], wanted: _Wanted, expansion: Ex
     return 0
 
 
+def _reconcile(report: Report, server: Server, plans: list[WorkspacePlan], wanted: _Wanted) -> int:
+    readiness = not wanted.no_readiness
+    results = [
+        reconcile(server, plan, timeout=wanted.timeout, readiness=readiness, on_event=report.progress) for plan in plans
+    ]
+    lines = []
+    for plan, result in zip(plans, results, strict=True):
+        name = plan.workspace.session_name
+        lines += [f"made {name}: {what}" for what in result.made] or [f"nothing is missing in {name}"]
+        lines += [f"differs in {name}: {what}" for what in result.differences]
+    report.result({"status": "reconciled", "results": [result.as_data() for result in results]}, "\n".join(lines))
+    if wanted.attach:
+        _attach(server, plans[-1].workspace.session_name)
+    return 0
+
+
 def _check(wanted: _Wanted, output: OutputKind) -> None:
     if wanted.attach and (wanted.detached or wanted.append):
         raise click.UsageError("--attach goes neither with --detached nor with --append")
@@ -107,6 +127,8 @@ def _check(wanted: _Wanted, output: OutputKind) -> None:
         raise click.UsageError("--attach needs the human output")
     if wanted.attach and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("--attach needs a terminal")
+    if wanted.append and wanted.reconcile:
+        raise click.UsageError("--append and --reconcile exclude each other")
     if wanted.session_name is not None and wanted.append:
         raise click.UsageError("--session-name has no meaning with --append")
 

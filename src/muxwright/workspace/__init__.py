@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from muxwright.workspace.freezing import freeze, freeze_async
     from muxwright.workspace.loading import apply, apply_async
     from muxwright.workspace.planning import PlanStep, WorkspacePlan, plan
+    from muxwright.workspace.reconciling import ReconcileResult, reconcile
     from muxwright.workspace.result import (
         Event,
         Removed,
@@ -52,6 +53,7 @@ _MODULES = {
     "freezing": ("freeze", "freeze_async"),
     "loading": ("apply", "apply_async"),
     "planning": ("PlanStep", "WorkspacePlan", "plan"),
+    "reconciling": ("ReconcileResult", "reconcile"),
     "result": ("Event", "Removed", "StepResult", "WorkspaceApplyError", "WorkspaceApplyResult"),
     "schema": ("json_schema",),
     "script": ("BeforeScriptError",),
@@ -74,6 +76,7 @@ __all__ = [
     "PaneConfig",
     "PlanStep",
     "ReadinessConfig",
+    "ReconcileResult",
     "Removed",
     "StepResult",
     "WindowConfig",
@@ -96,6 +99,7 @@ __all__ = [
     "parse",
     "plan",
     "read",
+    "reconcile",
     "validate",
 ]
 

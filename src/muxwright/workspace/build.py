@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from muxwright.commands.create import PRINT, Program, read_created
 from muxwright.commands.listings import listing
@@ -17,8 +17,8 @@ from muxwright.errors import AlreadyExists, CommandError, MuxwrightError, NoSess
 from muxwright.model.infos import PaneInfo
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import change, observe, settings, topology
-from muxwright.operations.create import created_refs
-from muxwright.operations.plan import PlanItem, Slot, run_plan
+from muxwright.operations.create import CreatedRefs, created_refs
+from muxwright.operations.plan import PlanItem, run_plan
 from muxwright.operations.steps import Operation, Place, output
 from muxwright.refs import PaneRef, SessionId, SessionRef, WindowRef
 from muxwright.wire.layout import LAYOUT_NAMES
@@ -29,8 +29,9 @@ from muxwright.workspace.config import SHELL
 from muxwright.workspace.deliver import Delivery, deliver
 from muxwright.workspace.evidence import HOOK, Evidence
 from muxwright.workspace.planning import PlanStep
-from muxwright.workspace.recorder import Recorder, program_of
+from muxwright.workspace.recorder import Recorder
 from muxwright.workspace.script import run_script
+from muxwright.workspace.sketch import Sketch
 
 __all__ = ["Load"]
 
@@ -143,6 +144,8 @@ class Load(Evidence):
 
         def note(index: int, item: PlanItem) -> None:
             number = numbers[index]
+            if self.guest and isinstance(item.value, CreatedRefs):
+                self.moved.append(item.value.pane)
             if number is not None:
                 self.report(number, item.status, "" if item.error is None else str(item.error))
 
@@ -184,57 +187,22 @@ class Load(Evidence):
         assert self.session is not None, "the session was made"
         base = yield from settings.get_option(place, self.session, "base-index", None, True)
         indexes = self._indexes(base if isinstance(base, int) else 0)
-        recorder, numbers = Recorder(), list[int | None]()
-        slots: dict[tuple[int, int], Slot] = {}
-        windows: dict[int, Slot] = {}
+        sketch = Sketch(self.plan, self.session, indexes)
         after = {number for number, _ in self._after_typing()}
         for number, step in self.steps("create_window", "set_option", "split_pane", "select_layout"):
             if step.window is None or number in after or (step.action == "set_option" and self.is_late(step)):
                 continue
-            count = len(recorder)
             with self._recording(number):
-                self._record_build(recorder, step, indexes, slots, windows)
-            numbers += [number] + [None] * (len(recorder) - count - 1)
-        items = yield from self._run(place, recorder, numbers)
-        for position, slot in slots.items():
-            self.panes[position] = items[slot.step].value.pane  # type: ignore[attr-defined]  # refs of a creating step
-        for window, slot in windows.items():
-            self.windows[window] = items[slot.step].value.window  # type: ignore[attr-defined]  # refs, as above
-        self.result.created += [str(ref) for ref in (*self.windows.values(), *self.panes.values())]
+                sketch.record(number, step)
+        yield from self._build_from(place, sketch)
 
-    def _record_build(
-        self,
-        recorder: Recorder,
-        step: PlanStep,
-        indexes: Mapping[int, int],
-        slots: dict[tuple[int, int], Slot],
-        windows: dict[int, Slot],
-    ) -> None:
-        """Record one step of the building, and the marks by which its object is known again."""
-        assert self.session is not None and step.window is not None, "a step of a window"
-        arguments = step.arguments
-        if step.action == "create_window":
-            made = recorder.make_window(self.session, indexes[step.window], arguments["name"], program_of(arguments))
-            windows[step.window], slots[step.window, 1] = made.window, made.pane
-            recorder.set_option(made.window, marks.WINDOW, arguments["key"])
-            recorder.set_option(made.pane, marks.PANE, self._pane_mark(step.window, 1))
-        elif step.action == "split_pane":
-            assert step.pane is not None, "a step of a pane"
-            before = slots[step.window, step.pane - 1]
-            pane = recorder.split_pane(before, arguments["direction"], arguments["size"], program_of(arguments)).pane
-            slots[step.window, step.pane] = pane
-            recorder.set_option(pane, marks.PANE, self._pane_mark(step.window, step.pane))
-        elif step.action == "select_layout":
-            recorder.select_layout(windows[step.window], arguments["layout"])
-        else:
-            target = windows[step.window] if step.pane is None else slots[step.window, step.pane]
-            recorder.set_option(target, arguments["name"], arguments["value"])
-
-    def _pane_mark(self, window: int, pane: int) -> str:
-        commands = [
-            dict(step.arguments) for _, step in self.steps("send_command") if (step.window, step.pane) == (window, pane)
-        ]
-        return marks.pane_mark(self.plan.workspace.windows[window - 1].panes[pane - 1].key, commands)
+    def _build_from(self, place: Place, sketch: Sketch) -> Operation[None]:
+        """Make what was recorded, and note what it is."""
+        there = {*self.windows.values(), *self.panes.values()}
+        items = yield from self._run(place, sketch.recorder, sketch.numbers)
+        self.windows, self.panes = sketch.resolve(items)
+        made = [ref for ref in (*self.windows.values(), *self.panes.values()) if ref not in there]
+        self.result.created += [str(ref) for ref in made]
 
     def _indexes(self, base: int) -> dict[int, int]:
         """Return each window's index: as asked, or the lowest that is free and that no other window asks for."""
@@ -378,13 +346,20 @@ class Load(Evidence):
     def _move(self, place: Place, host: SessionRef) -> Operation[None]:
         """Give the windows to the session they are for; ours ends with the last one."""
         assert self.session is not None, "the session was made"
-        snapshot = yield from observe.take_part(place, self.session)
-        focused = next(step.window for _, step in self.steps("focus_window"))
-        for link in snapshot.session(self.session.id).links:
+        ours = yield from observe.take_part(place, self.session)
+        theirs = yield from observe.take_part(place, host)
+        taken = {link.index for link in theirs.session(host.id).links}
+        wanted = {self.windows[number]: step.arguments["index"] for number, step in self._windows()}
+        for link in ours.session(self.session.id).links:
             window = link.window.ref
-            yield from topology.move_window(place, link.ref, host, None, False, False, True)
+            index = wanted.get(window)
+            yield from topology.move_window(
+                place, link.ref, host, None if index in taken else index, False, False, True
+            )
             self.moved.append(window)
-        yield from change.select_window(place, self.windows[focused or 1], host)
+        if self.take_focus:
+            focused = next(step.window for _, step in self.steps("focus_window"))
+            yield from change.select_window(place, self.windows[focused or 1], host)
 
 
 def _pane(snapshot: Snapshot, ref: PaneRef) -> PaneInfo | None:

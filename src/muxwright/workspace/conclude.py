@@ -8,7 +8,7 @@ from muxwright.commands.settings import set_words, unset_words
 from muxwright.errors import MuxwrightError, NoSessions, ServerNotRunning
 from muxwright.operations import change, observe
 from muxwright.operations.steps import Operation, Place, guarded_output, output
-from muxwright.refs import Generation, ServerIdentity, SessionId, SessionRef, WindowRef
+from muxwright.refs import Generation, PaneRef, ServerIdentity, SessionId, SessionRef, WindowRef
 from muxwright.wire.request import Request
 from muxwright.wire.rows import Column, decode_rows, decode_texts
 from muxwright.workspace import marks
@@ -94,12 +94,12 @@ def take_back(place: Place, load: Evidence) -> Operation[list[Removed]]:
         if run == load.run:
             server = ServerIdentity(place.socket_path, Generation(int(pid), int(start_time)))
             removed.append((yield from _end(place, SessionRef(server, SessionId(session_id)))))
-    if not rows and load.session is not None:
+    if not rows and load.session is not None and not load.guest:
         removed.append(Removed(str(load.session), "removed"))
     return removed
 
 
-def _end(place: Place, ref: SessionRef | WindowRef) -> Operation[Removed]:
+def _end(place: Place, ref: SessionRef | WindowRef | PaneRef) -> Operation[Removed]:
     try:
         yield from change.kill(place, ref)
     except MuxwrightError:

@@ -29,6 +29,7 @@ class Evidence:
         run: str,
         *,
         host: SessionRef | None = None,
+        take_focus: bool = True,
         readiness: bool = True,
         environment: Mapping[str, str] | None = None,
         on_event: OnEvent | None = None,
@@ -36,6 +37,9 @@ class Evidence:
         self.plan = plan
         self.run = run
         self.host = host
+        self.take_focus = take_focus
+        # Whether it works in somebody else's windows, so that each of its panes has to be known at once.
+        self.guest = False
         self.readiness = readiness
         given = os.environ if environment is None else environment
         self.environment = {name: value for name, value in given.items() if name not in ("TMUX", "TMUX_PANE")}
@@ -47,7 +51,7 @@ class Evidence:
         self.connectable = True
         self.windows: dict[int, WindowRef] = {}
         self.panes: dict[tuple[int, int], PaneRef] = {}
-        self.moved: list[WindowRef] = []
+        self.moved: list[WindowRef | PaneRef] = []
         self._results: dict[int, StepResult] = {}
 
     # --- evidence ---

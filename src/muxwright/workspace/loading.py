@@ -29,6 +29,7 @@ def apply(
     timeout: float = DEFAULT_TIMEOUT,
     rollback: bool = True,
     append_to: SessionRef | None = None,
+    take_focus: bool = True,
     readiness: bool = True,
     script_environment: Mapping[str, str] | None = None,
     on_event: OnEvent | None = None,
@@ -36,14 +37,15 @@ def apply(
     """Make the session of a plan, detached, and return the evidence.
 
     `timeout`: seconds for all of it. `append_to`: a session that gets the windows in the end; its own options and
-    variables stay as they are. `readiness`: ``False`` types without waiting for any shell. `script_environment`: of
-    scripts and hooks, default this process's. `on_event` is called as things happen; when it raises, the load ends.
+    variables stay as they are, and with `take_focus` one of them becomes its current window. `readiness`: ``False``
+    types without waiting for any shell. `script_environment`: of scripts and hooks, default this process's. `on_event`
+    is called as things happen; when it raises, the load ends.
 
     Raises `AlreadyExists` when the name is taken, `WorkspaceApplyError` (with the `result`) for everything that goes
     wrong later. With `rollback` what was made is then removed again, also after Ctrl-C; without it the session stays,
     marked as half built.
     """
-    load = _load(plan, append_to, readiness, script_environment, on_event)
+    load = _load(plan, (append_to, take_focus), readiness, script_environment, on_event)
     deadline = Deadline.after(timeout)
     place = server._transport.place
     try:
@@ -76,12 +78,13 @@ async def apply_async(
     timeout: float = DEFAULT_TIMEOUT,
     rollback: bool = True,
     append_to: SessionRef | None = None,
+    take_focus: bool = True,
     readiness: bool = True,
     script_environment: Mapping[str, str] | None = None,
     on_event: OnEvent | None = None,
 ) -> WorkspaceApplyResult:
     """Make the session of a plan; as `apply`, for an `AsyncServer`. A cancelled task counts as Ctrl-C."""
-    load = _load(plan, append_to, readiness, script_environment, on_event)
+    load = _load(plan, (append_to, take_focus), readiness, script_environment, on_event)
     deadline = Deadline.after(timeout)
     place = server._transport.place
     try:
@@ -109,7 +112,7 @@ async def apply_async(
 
 def _load(
     plan: WorkspacePlan,
-    append_to: SessionRef | None,
+    target: tuple[SessionRef | None, bool],
     readiness: bool,
     script_environment: Mapping[str, str] | None,
     on_event: OnEvent | None,
@@ -117,7 +120,8 @@ def _load(
     return Load(
         plan,
         os.urandom(8).hex(),
-        host=append_to,
+        host=target[0],
+        take_focus=target[1],
         readiness=readiness,
         environment=script_environment,
         on_event=on_event,
