@@ -8,8 +8,10 @@ nothing waits for, and its loop is given clean messages.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import json
+import logging
 import os
 import queue
 import signal
@@ -39,6 +41,8 @@ PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 
 async def serve(app: Application) -> int:
     """Serve until the input ends, a signal comes or nobody reads; return the exit status."""
+    # What the SDK has to say about clients that go away is nothing that somebody could do something about.
+    logging.getLogger("mcp").setLevel(logging.ERROR)
     await app.prepare()
     with _own_streams() as (source, sink):
         return await _Connection(app, source, sink).run()
@@ -130,9 +134,8 @@ class _Connection:
         self._app = app
         self._server: Server[Any] = build(app)
         self._source = source
-        self._ended = asyncio.Event()
         self._broken = asyncio.Event()
-        self._signalled = asyncio.Event()
+        self._reading = anyio.CancelScope()
         self._status = 0
         self._writer = _Writer(sink, self._broken)
         self._loop = asyncio.get_running_loop()
@@ -145,13 +148,12 @@ class _Connection:
             self._loop.add_signal_handler(number, self._signal, number)
         threading.Thread(target=self._read, name="mcp-reader", daemon=True).start()
         session = asyncio.create_task(self._session())
-        ends = [asyncio.create_task(event.wait()) for event in (self._signalled, self._broken)]
+        broken = asyncio.create_task(self._broken.wait())
         try:
-            await asyncio.wait([session, *ends], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([session, broken], return_when=asyncio.FIRST_COMPLETED)
         finally:
+            broken.cancel()
             session.cancel()
-            for task in ends:
-                task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await session
             await self._app.close()
@@ -159,8 +161,9 @@ class _Connection:
         return self._status
 
     def _signal(self, number: int) -> None:
+        """Go on as if the input had ended: calls under way are told, and then it is over."""
         self._status = 130 if number == signal.SIGINT else 0
-        self._signalled.set()
+        self._reading.cancel()
 
     def _read(self) -> None:
         """Hand over what comes in; runs in a thread, which at the end may be left waiting for input."""
@@ -171,8 +174,8 @@ class _Connection:
                 data = b""
             try:
                 asyncio.run_coroutine_threadsafe(self._inbox.put(data or None), self._loop).result()
-            except (RuntimeError, asyncio.CancelledError):
-                return
+            except (RuntimeError, concurrent.futures.CancelledError):
+                return  # the loop has ended
             if not data:
                 return
 
@@ -190,14 +193,16 @@ class _Connection:
             group.start_soon(self._pump, from_server)
             group.start_soon(self._server.run, server_in, server_out, options(self._server))
             async with to_server:
-                async for line in self._lines():
-                    message = self._parse(line)
-                    if message is None:
-                        continue
-                    if self._is_question(message):
-                        await self._answer(message)
-                    else:
-                        await to_server.send(SessionMessage(message))
+                with self._reading:
+                    async for line in self._lines():
+                        await self._take(line, to_server)
+
+    async def _take(self, line: bytes | None, to_server: Any) -> None:
+        message = self._parse(line)
+        if message is not None and self._is_question(message):
+            await self._answer(message)
+        elif message is not None:
+            await to_server.send(SessionMessage(message))
 
     async def _pump(self, messages: Any) -> None:
         async for each in messages:

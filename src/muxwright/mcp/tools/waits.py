@@ -199,8 +199,8 @@ TOOLS = (
         name="wait_for",
         capability=Capability("inspect", "none", ("observe",), _CLASSES),
         about="Waits for one thing: any of `patterns` (an echo of typed text does not count; `stop` ends it),"
-        " `quiet` seconds without output, a text `gone` from the screen, or the program's `exit`. A deadline is an outcome, not"
-        " an error: call again. Returns the outcome and the last output.",
+        " `quiet` seconds without output, a text `gone` from the screen, or the program's `exit`. A deadline is an"
+        " outcome, not an error: call again. Returns the outcome and the last output.",
         input=closed(
             {
                 "target": PANE_TARGET,
