@@ -19,6 +19,7 @@ from muxwright import (
     ConnectionClosed,
     ConnectionLost,
     InvalidArgument,
+    MuxwrightError,
     NoSessions,
     OwnedServer,
     Server,
@@ -29,6 +30,7 @@ from muxwright import (
     UnsupportedCapability,
 )
 from muxwright.wire.versions import same_protocol
+from tests.support.between import counted_requests
 from tests.support.judge import Judge
 from tests.support.servers import open_host
 from tests.support.swappable import exists
@@ -184,23 +186,29 @@ def test_another_session_is_killed_and_the_connection_stays(borrowed: Server) ->
 
 
 def test_commands_that_would_block_or_end_a_connection_are_refused(connection: Connection, judge: Judge) -> None:
-    for words in (
-        ("wait-for", "x"),
-        ("run-shell", "true"),
-        ("detach-client",),
-        ("kill-server",),
-        ("attach-session",),
-        ("command-prompt",),
-        ("select-layout", "garbage"),
-        ("source-file", "x"),
-        ("lsp",),
-        ("if-shell", "true", "kill-server"),
-        ("",),
-        ("#",),
-    ):
-        with pytest.raises(InvalidArgument) as caught:
+    refused: list[tuple[tuple[str, ...], type[MuxwrightError]]] = [
+        (("wait-for", "x"), UnsupportedCapability),
+        (("run-shell", "true"), UnsupportedCapability),
+        (("detach-client",), UnsupportedCapability),
+        (("kill-server",), UnsupportedCapability),
+        (("attach-session",), UnsupportedCapability),
+        (("command-prompt",), UnsupportedCapability),
+        (("select-layout", "garbage"), UnsupportedCapability),
+        (("source-file", "x"), UnsupportedCapability),
+        (("lsp",), UnsupportedCapability),
+        (("if-shell", "true", "kill-server"), UnsupportedCapability),
+        (("",), InvalidArgument),
+        (("#",), InvalidArgument),
+    ]
+    for words, error in refused:
+        with counted_requests(connection) as requests, pytest.raises(error) as caught:
             connection.command(*words)
-        assert caught.value.effects == "none"
+        assert (requests, caught.value.effects) == ([], "none")
+        if isinstance(caught.value, UnsupportedCapability):
+            assert words[0] in str(caught.value) and "Server.command" in caught.value.needs
+        for run in (connection.run_batch, connection.run_group):
+            with pytest.raises(error):
+                run([["display-message", "-p", "x"], words])
     assert connection.command("display-message", "-p", "here") == b"here"
 
 

@@ -26,6 +26,7 @@ from muxwright import (
     WindowNotFound,
     read_layout,
 )
+from muxwright.wire.versions import supports
 from tests.support.judge import Judge
 from tests.support.recorder import Recorder
 from tests.support.screens import exited_with, screen_with
@@ -314,6 +315,22 @@ def test_keys_text_and_pastes(host: Host, recorder: Recorder, judge: Judge) -> N
             pane.send_text(data)  # type: ignore[arg-type]  # on purpose
     recorder.expect_nothing_but_more(sent, lambda marker: judge("send-keys", "-t", pane.id, "-l", "--", marker))
     assert judge("list-buffers") == ""
+
+
+def test_keys_that_only_newer_versions_press(host: Host, recorder: Recorder, judge: Judge) -> None:
+    _, version = host.describe()
+    target = recorder.pane.ref
+    if supports(version, "extended-keys"):
+        host.pane(target).send_keys("S-Enter", "C-Tab")
+        judge("send-keys", "-t", target.id, "-l", "|end|")
+        wait_until(lambda: recorder.received().endswith(b"|end|"), what="everything has arrived")
+        assert b"Enter" not in recorder.received() and b"Tab" not in recorder.received()
+        assert len(recorder.received()) > len(b"|end|")
+    else:
+        with pytest.raises(UnsupportedCapability, match="the key S-Enter needs tmux") as caught:
+            host.pane(target).send_keys("a", "S-Enter")
+        assert caught.value.effects == "none"
+        recorder.expect_nothing_but(lambda marker: judge("send-keys", "-t", target.id, "-l", "--", marker))
 
 
 def test_a_bracketed_paste_only_where_it_was_asked_for(host: Host, home: Session, tmp_path: Path) -> None:

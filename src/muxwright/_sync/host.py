@@ -87,8 +87,8 @@ class Host(Signalling):
     ) -> bytes:
         """Run a tmux command with literal arguments and return what it printed, without the last newline.
 
-        Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only,
-        and none that would block or end it.
+        Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only, and
+        none that would block or end it: `UnsupportedCapability`.
         """
         return self.run(observe.raw(self._transport.place, words), timeout, cancel)
 

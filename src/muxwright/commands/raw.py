@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from muxwright.commands.names import text_bytes
-from muxwright.errors import InvalidArgument
+from muxwright.errors import InvalidArgument, UnsupportedCapability
 from muxwright.wire.request import Command
 
 __all__ = ["SHAREABLE", "raw_command"]
@@ -43,8 +43,9 @@ def raw_command(words: Sequence[str | bytes], *, shared: bool) -> Command:
     if not _NAME.fullmatch(name):
         raise InvalidArgument(f"{words[0]!r} is no tmux command")
     if shared:
-        raise InvalidArgument(
-            f"{name} cannot go over a shared control connection (full names only, and nothing that blocks, attaches or"
-            " types); use the method for it, or Server.command(), which runs a process"
+        raise UnsupportedCapability(
+            name,
+            needs="a tmux process (Server.command) or the method for it",
+            has="a shared connection, which takes full names only, and nothing that blocks, attaches or types",
         )
     return Command(data)

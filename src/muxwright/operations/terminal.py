@@ -7,7 +7,7 @@ from typing import Literal
 
 from muxwright.commands.guards import INPUT, guarded
 from muxwright.commands.names import text_bytes
-from muxwright.errors import InvalidArgument, OutputLimitExceeded, RemoteProtocolError
+from muxwright.errors import InvalidArgument, OutputLimitExceeded, RemoteProtocolError, UnsupportedCapability
 from muxwright.model.capture import Capture
 from muxwright.operations.buffers import check_data, paste_words
 from muxwright.operations.echoes import pressing, typing
@@ -27,10 +27,21 @@ def send_keys(place: Place, ref: PaneRef, keys: Sequence[str]) -> Operation[None
     """Press keys by their tmux names; a name that tmux would type as text is refused."""
     if not keys:
         raise InvalidArgument("no keys were given: expected names such as 'Enter' or 'C-c'")
-    checked = [check_key(key, place.version) for key in keys]
+    checked = yield from _spelled(place, keys)
     words = (b"send-keys", b"-t", ref.id.encode(), b"--", *[key.encode() for key in checked])
     with pressing(place, ref, checked):
         yield from act(place, ref, words, INPUT)
+
+
+def _spelled(place: Place, keys: Sequence[str]) -> Operation[list[str]]:
+    """Return keys as tmux spells them; the version is asked for where it matters and is not known."""
+    try:
+        return [check_key(key, place.version) for key in keys]
+    except UnsupportedCapability:
+        if place.version is not None:
+            raise
+    version = yield from server_version(place)
+    return [check_key(key, version) for key in keys]
 
 
 def send_text(place: Place, ref: PaneRef, text: str) -> Operation[None]:

@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from muxwright.errors import InvalidArgument
-from muxwright.wire.versions import require
+from muxwright.errors import InvalidArgument, UnsupportedCapability
+from muxwright.wire.versions import CAPABILITIES, supports
 
 if TYPE_CHECKING:
     from muxwright.wire.versions import TmuxVersion
@@ -82,9 +82,9 @@ def check_key(name: str, version: TmuxVersion | None = None) -> str:
     """Return the spelling of a key that `send-keys` presses, or raise before anything is sent.
 
     `name` is one printable character or a name of `KEY_NAMES` (in any case, or one of Insert, Delete, PageUp, PgUp,
-    PageDown, PgDn), with modifiers ``C-`` ``M-`` ``S-`` or ``^`` before it. Without `version` the key must be one that
-    every tmux presses. Raises `InvalidArgument` with what was probably meant, or `UnsupportedCapability` for a key that
-    the given version is too old for. The result may be ``;`` or begin with a dash: quoting is left to the encoders.
+    PageDown, PgDn), with modifiers ``C-`` ``M-`` ``S-`` or ``^`` before it. Raises `InvalidArgument` with what was
+    probably meant, or `UnsupportedCapability` for a key that the given version is too old for; without `version` for
+    every key that not all of them press. The result may be ``;`` or begin with a dash: quoting is left to the encoders.
 
     >>> check_key("^pgup")
     'C-PPage'
@@ -100,9 +100,10 @@ def check_key(name: str, version: TmuxVersion | None = None) -> str:
         raise InvalidArgument(f"{spelling!r} is pressed by no tmux: keypad keys take M- only")
     if "C" in modifiers and "M" not in modifiers and base in _NO_CONTROL:
         raise InvalidArgument(f"{spelling!r} is pressed by no tmux: its name would be typed")
-    if version is None:
-        raise InvalidArgument(f"{spelling!r} is pressed since tmux 3.5 only: before, its name is typed or it is lost")
-    require(version, "extended-keys")
+    if version is None or not supports(version, "extended-keys"):
+        # An older one would type its name, or lose it.
+        has = "a tmux of unknown version" if version is None else f"tmux {version}"
+        raise UnsupportedCapability(f"the key {spelling}", needs=f"tmux {CAPABILITIES['extended-keys'].since}", has=has)
     return spelling
 
 
