@@ -1,4 +1,6 @@
-"""Compares the case lists in tests/cases/ with the collected tests named `test_case_<NN>_...`."""
+"""Compares the case lists in tests/cases/ with the collected tests: `test_case_<NN>_...` of the core, and
+`test_<LIST>_case_<NN>_...` of every other list.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +9,33 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-CASES = ROOT / "tests" / "cases" / "core.toml"
-# The project's own page of cases lies beside a working copy and not in a clone; where it is, the two must agree.
-SOURCE = ROOT.parent / "shared" / "cases" / "core.md"
+CASES = ROOT / "tests" / "cases"
+# The project's own pages of cases lie beside a working copy and not in a clone; where they are, they must agree.
+SOURCES = ROOT.parent / "shared" / "cases"
 
-TEST_NAME = re.compile(r"::test_case_(\d+)(?=_)")
-SOURCE_ROW = re.compile(r"^\| (\d+) \|", re.MULTILINE)
+
+class Book(NamedTuple):
+    """A list of cases: its name, and where the ids stand in a test's name and on the page."""
+
+    name: str
+    test: re.Pattern[str]
+    row: re.Pattern[str]
+
+
+BOOKS = (
+    Book("core", re.compile(r"::test_case_(\d+)(?=_)"), re.compile(r"^\| (\d+) \|", re.MULTILINE)),
+    Book(
+        "workspace", re.compile(r"::test_workspace_case_(\d+|e\d+)(?=_)"), re.compile(r"^## (\d+|E\d+) ", re.MULTILINE)
+    ),
+)
+
+
+def ids(pattern: re.Pattern[str], text: str) -> set[str]:
+    """The ids in a text, in one spelling."""
+    return {found.lstrip("0").lower() for found in pattern.findall(text)}
 
 
 def collected() -> str:
@@ -32,9 +52,9 @@ def collected() -> str:
     return done.stdout
 
 
-def compare(cases: dict[int, dict[str, Any]], listing: str, source: str | None) -> list[str]:
-    """Every way in which the list, the tests and the source disagree."""
-    tested = {int(number) for number in TEST_NAME.findall(listing)}
+def compare(cases: dict[str, dict[str, Any]], listing: str, source: str | None, book: Book = BOOKS[0]) -> list[str]:
+    """Every way in which a list, the tests and the page disagree."""
+    tested = ids(book.test, listing)
     problems = [f"a test names case {number}, which is in no list" for number in sorted(tested - cases.keys())]
     for number, case in sorted(cases.items()):
         status = case.get("status")
@@ -45,22 +65,26 @@ def compare(cases: dict[int, dict[str, Any]], listing: str, source: str | None) 
         elif status == "covered" and number not in tested:
             problems.append(f"case {number} has no test: {case['title']}")
     if source is not None:
-        wanted = {int(number) for number in SOURCE_ROW.findall(source)}
-        problems += [f"case {number} of {SOURCE.name} is not listed" for number in sorted(wanted - cases.keys())]
-        problems += [f"case {number} is not in {SOURCE.name}" for number in sorted(cases.keys() - wanted)]
+        wanted = ids(book.row, source)
+        problems += [f"case {number} of {book.name}.md is not listed" for number in sorted(wanted - cases.keys())]
+        problems += [f"case {number} is not in {book.name}.md" for number in sorted(cases.keys() - wanted)]
     return problems
 
 
 def main() -> int:
-    cases = {int(number): case for number, case in tomllib.loads(CASES.read_text(encoding="utf-8"))["case"].items()}
-    source = SOURCE.read_text(encoding="utf-8") if SOURCE.exists() else None
-    problems = compare(cases, collected(), source)
-    for problem in problems:
-        print(f"{CASES.relative_to(ROOT)}: {problem}")
-    for number, case in sorted(cases.items()):
-        if case.get("status") == "later":
-            print(f"later ({case.get('topic')}): case {number}, {case['title']}")
-    return bool(problems)
+    listing = collected()
+    failed = False
+    for book in BOOKS:
+        path, page = CASES / f"{book.name}.toml", SOURCES / f"{book.name}.md"
+        cases: dict[str, dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["case"]
+        problems = compare(cases, listing, page.read_text(encoding="utf-8") if page.exists() else None, book)
+        for problem in problems:
+            print(f"{path.relative_to(ROOT)}: {problem}")
+        for number, case in cases.items():
+            if case.get("status") == "later":
+                print(f"later ({case.get('topic')}): case {number}, {case['title']}")
+        failed = failed or bool(problems)
+    return failed
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from muxwright import Server
-from muxwright.cli.workspace_common import Endpoint, OutputKind, Report, endpoint_options, output_option, run_verb
+from muxwright.cli.workspace_common import Endpoint, OutputKind, Report, endpoint_options, output_option, run_verb, save
 from muxwright.errors import InvalidArgument
 from muxwright.refs import SessionRef
 from muxwright.workspace import dump, freeze
@@ -46,11 +46,7 @@ def command(
         data = document.data
         of_file = "json" if save_to is not None and save_to.suffix.lower() == ".json" else "yaml"
         text = dump(data, "json" if (kind or of_file) == "json" else "yaml")
-        if save_to is not None:
-            # "x" and not a look before: nothing is written over, whatever happens meanwhile.
-            with open(save_to, "w" if force else "x", encoding="utf-8") as file:
-                file.write(text)
-        shown = f"written: {save_to}" if save_to is not None else text.rstrip("\n")
+        shown = save(text, save_to, force)
         report.result({"status": "frozen", "workspace": data}, shown)
         return 0
 

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn, TypeVar
 
 import click
@@ -44,6 +45,7 @@ __all__ = [
     "output_option",
     "prepare",
     "run_verb",
+    "save",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -153,6 +155,8 @@ def run_verb(report: Report, verb: Callable[[], int]) -> int:
         return report.error("deadline", str(error), EXIT_DEADLINE)
     except MuxwrightError as error:
         return report.error(_code(error), str(error), EXIT_BACKEND)
+    except FileExistsError as error:
+        return report.error("file_exists", f"{error.filename} is there already; --force writes over it", EXIT_INPUT)
     except OSError as error:
         return report.error("io", f"{error.filename or 'file'}: {error.strerror or error}", EXIT_BACKEND)
     except KeyboardInterrupt as error:
@@ -262,6 +266,16 @@ def _usage(message: str) -> NoReturn:
 
 
 # --- files ---
+
+
+def save(text: str, path: Path | None, force: bool) -> str:
+    """Write to a file, if one is named, and return what to show; nothing is written over unless `force`."""
+    if path is None:
+        return text.rstrip("\n")
+    # "x" and not a look before, so that nothing is lost whatever happens meanwhile.
+    with open(path, "w" if force else "x", encoding="utf-8") as file:
+        file.write(text)
+    return f"written: {path}"
 
 
 def prepare(

@@ -8,7 +8,7 @@ from typing import Any
 
 from muxwright.workspace.document import Format
 
-__all__ = ["dump"]
+__all__ = ["dump", "rewrite"]
 
 
 def dump(data: Any, format: Format = "yaml") -> str:  # noqa: A002 - the word for it
@@ -24,4 +24,16 @@ def dump(data: Any, format: Format = "yaml") -> str:  # noqa: A002 - the word fo
     yaml.width = 120
     stream = io.StringIO()
     yaml.dump(data, stream)
+    return stream.getvalue()
+
+
+def rewrite(text: str) -> str:
+    """Return YAML in block style with its comments and anchors."""
+    from ruamel.yaml import YAML  # only for YAML
+
+    yaml: Any = YAML(typ="rt", pure=True)
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    stream = io.StringIO()
+    yaml.dump(yaml.load(text), stream)
     return stream.getvalue()
