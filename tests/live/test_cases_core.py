@@ -6,6 +6,7 @@ One test for each number, with the right outcome. What is typed and captured is 
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -17,8 +18,10 @@ import pytest
 
 from muxwright import (
     AlreadyExists,
+    AtLeast,
     BadLayout,
     Connection,
+    Contains,
     DeadlineExceeded,
     InvalidArgument,
     MuxwrightError,
@@ -26,6 +29,7 @@ from muxwright import (
     OwnedServer,
     Pane,
     PaneNotFound,
+    PaneWhere,
     Server,
     ServerNotRunning,
     ServerUnreachable,
@@ -240,6 +244,32 @@ def test_case_19_a_respawned_pane_shows_its_new_process(host: Server | Connectio
     assert after.pid == int(judge.show(pane.id, "pane_pid"))
     assert after.pid != before.pid
     assert after.snapshot.acquired[0] >= before.snapshot.acquired[1]
+
+
+MISTYPED: tuple[tuple[dict[str, object], str], ...] = (
+    ({"titel": "x"}, "pane has no field 'titel'; did you mean 'title'?"),
+    ({"title__contains": "x"}, "pane has no field 'title__contains'"),
+    ({"title": AtLeast(3)}, "pane.title takes a str"),
+    ({"width": Contains("16")}, "pane.width takes an int"),
+    ({"width": "160"}, "pane.width takes an int"),
+    ({"id": "%0"}, "pane.id takes a PaneId"),
+    ({"window": "home"}, "pane.window takes a window criterion"),
+)
+
+
+def test_case_21_a_mistyped_field_or_operator_is_a_typed_error(host: Server | Connection) -> None:
+    """It never answers "nothing", and never as if it had not been there."""
+    panes = host.snapshot().panes
+    assert len(panes.filter(PaneWhere(width=160))) == 1, "a right question has an answer here"
+    for wrong, message in MISTYPED:
+        with pytest.raises(InvalidArgument) as caught:
+            panes.filter(PaneWhere(**wrong))  # type: ignore[arg-type]  # wrong on purpose
+        assert str(caught.value).startswith(message)
+        assert caught.value.effects == "none"
+    for name, message in (("pane_widht", "did you mean pane_width?"), ("#{pane_width", "is no format variable")):
+        with counted_requests(host) as requests, pytest.raises(InvalidArgument, match=re.escape(message)):
+            host.list_panes("pane_id", name)
+        assert requests == []
 
 
 @pytest.mark.parametrize("name", ["a#{session_name}b", "#(touch x)", "#H #S #[fg=red]", "##", "100%", "~", "a;"])
