@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from muxwright import AsyncServer, InvalidArgument, PaneId
 from muxwright.mcp.application import Application
+from muxwright.mcp.audit import Audit
+from muxwright.mcp.clients import CLIENTS, snippet
+from muxwright.mcp.listing import listing
 from muxwright.mcp.policy import Policy, Selection
 
 __all__ = ["command"]
@@ -47,6 +53,9 @@ def _several(name: str, text: str) -> Callable[[F], F]:
 @click.option("--timeout", type=float, default=5.0, help="Seconds for one call, at most 30.")
 @click.option("--workers", type=int, default=16, help="Calls that run at a time.")
 @click.option("--capacity", type=int, default=16, help="Calls that are admitted; more are refused as busy.")
+@click.option("--audit-log", metavar="FILE", help="Write a line of JSON for each call; typed text only as a digest.")
+@click.option("--list-tools", is_flag=True, help="Show what would be offered, with sizes, and exit.")
+@click.option("--print-config", type=click.Choice(CLIENTS), help="Show how a client is told of this server, and exit.")
 def command(
     socket: str | None,
     socket_name: str | None,
@@ -62,6 +71,9 @@ def command(
     timeout: float,
     workers: int,
     capacity: int,
+    audit_log: str | None,
+    list_tools: bool,
+    print_config: str | None,
 ) -> int:
     """Serve terminals to an agent (Model Context Protocol, over standard input and output).
 
@@ -77,11 +89,21 @@ def command(
         capacity=capacity,
     )
     server = _borrowed(socket, socket_name, inherit, tmux)
-    app = Application(server, selection=selection, policy=policy, tmux=tmux)
+    audit = None if audit_log is None else Audit(audit_log)
+    app = Application(server, selection=selection, policy=policy, tmux=tmux, audit=audit)
+    if print_config is not None:
+        click.echo(snippet(print_config, _executable(), _given()))
+        return 0
+    if list_tools:
+        click.echo(listing(app.tools()))
+        return 0
     # Only now: the SDK takes most of a second to load, and a mistake should be told at once.
     from muxwright.mcp.stdio import serve
 
-    return asyncio.run(serve(app))
+    status = asyncio.run(serve(app))
+    # Everything is closed; taking six hundred modules apart would only make a client wait that has hung up.
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _borrowed(socket: str | None, name: str | None, inherit: bool, tmux: str) -> AsyncServer | None:
@@ -98,3 +120,21 @@ def _borrowed(socket: str | None, name: str | None, inherit: bool, tmux: str) ->
             raise InvalidArgument("--inherit: this process does not run inside tmux ($TMUX is not set)")
         return AsyncServer.from_env(tmux=tmux)
     return AsyncServer(socket_path=socket, socket_name=name, tmux=tmux)
+
+
+def _executable() -> str:
+    """Return the path of this command: a client starts it with a PATH of its own."""
+    return shutil.which("muxwright") or os.path.abspath(sys.argv[0])
+
+
+def _given() -> list[str]:
+    """Return the options of this command line, but for the one that asks for them."""
+    context = click.get_current_context()
+    words: list[str] = []
+    for option in context.command.params:
+        name, value = option.name or "", context.params[option.name or ""]
+        if name == "print_config" or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        for each in value if isinstance(value, tuple) else [value]:
+            words += [option.opts[0]] if each is True else [option.opts[0], str(each)]
+    return words

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from muxwright import AsyncServer, Generation, MuxwrightError, PaneRef, SessionRef
+from muxwright.mcp.audit import Audit
 from muxwright.mcp.catalogue import advertise
 from muxwright.mcp.context import Context, Progress
 from muxwright.mcp.endpoint import Borrowed, Endpoint, Private
@@ -22,6 +24,8 @@ from muxwright.mcp.validate import check
 
 __all__ = ["CLEANUP", "Application", "Outcome", "UnknownTool"]
 
+_log = logging.getLogger(__name__)
+
 CLEANUP = 0.9
 """Seconds for the removal of sessions that were made here."""
 
@@ -32,18 +36,24 @@ class UnknownTool(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call gives: text, and for facts the same as a structure."""
+    """What a call gives: text, and for facts the same as a structure. `code`, `effects`: for the log."""
 
     text: str
     structured: dict[str, Any] | None = None
     is_error: bool = False
+    code: str = "ok"
+    effects: str | None = None
+
+
+_CANCELLED = Outcome("", is_error=True, code="cancelled")
 
 
 class Application:
     """Tools over one tmux server.
 
     `server`: a borrowed one, or ``None`` for a private server of this process, which the first call starts.
-    `selection`: what is offered; `policy`: what that may do. Nothing is contacted before `prepare` or the first call.
+    `selection`: what is offered; `policy`: what that may do; `audit`: where calls are written down. Nothing is
+    contacted before `prepare` or the first call.
     """
 
     def __init__(
@@ -54,6 +64,7 @@ class Application:
         policy: Policy | None = None,
         tmux: str = "tmux",
         environment: Mapping[str, str] | None = None,
+        audit: Audit | None = None,
     ) -> None:
         self.policy = policy or Policy()
         self.endpoint: Endpoint = Private(tmux, environment) if server is None else Borrowed(server, tmux)
@@ -71,6 +82,7 @@ class Application:
         self._active: set[asyncio.Task[Any]] = set()
         self._admitted = 0
         self._workers = asyncio.Semaphore(self.policy.workers)
+        self._audit = audit
         self._closed = False
 
     # --- what is offered ---
@@ -108,12 +120,32 @@ class Application:
         if tool is None:
             raise UnknownTool(name)
         context = Context(self, tool, self.policy.timeout, progress)
+        began, ended = time.monotonic(), _CANCELLED
         try:
+            ended = outcome = await self._run(tool, context, arguments)
+        finally:
+            if self._audit is not None:
+                self._record(tool, context, arguments, ended, time.monotonic() - began)
+        return outcome
+
+    async def _run(self, tool: Tool, context: Context, arguments: Any) -> Outcome:
+        try:
+            if self._audit is not None:
+                self._audit.open()
             return _success(tool, await self._admit(tool, context, arguments))
         except ToolError as error:
             return _failure(tool, error)
         except MuxwrightError as error:
             return _failure(tool, as_tool_error(error, reading=tool.read_only, touched=context.touched))
+
+    def _record(self, tool: Tool, context: Context, arguments: Any, outcome: Outcome, seconds: float) -> None:
+        assert self._audit is not None, "there is a log"
+        unsure = context.touched or (outcome is _CANCELLED and not tool.read_only)
+        effects = outcome.effects or ("possible" if unsure else "none")
+        try:
+            self._audit.record(tool.name, arguments, outcome=outcome.code, effects=effects, seconds=seconds)
+        except (OSError, ToolError) as error:
+            _log.error("the audit log cannot be written: %s", error)
 
     async def _admit(self, tool: Tool, context: Context, arguments: Any) -> Result:
         if self._closed:
@@ -149,6 +181,8 @@ class Application:
         if not self.endpoint.private:
             await self._remove_owned()
         await self.endpoint.close()
+        if self._audit is not None:
+            self._audit.close()
 
     async def _remove_owned(self) -> None:
         end = time.monotonic() + CLEANUP
@@ -174,9 +208,13 @@ def _bounded(tool: Tool, context: Context, result: Result) -> Result:
 def _success(tool: Tool, result: Result) -> Outcome:
     if isinstance(result, Screen):
         return Outcome(f"{as_json(result.facts)}\n{result.text}")
-    return Outcome(as_json(result), result, is_error="error" in result)
+    error = result.get("error")
+    if error is None:
+        return Outcome(as_json(result), result)
+    return Outcome(as_json(result), result, is_error=True, code=error["code"], effects=error["effects"])
 
 
 def _failure(tool: Tool, error: ToolError) -> Outcome:
     payload = {"error": error.as_json()}
-    return Outcome(as_json(payload), None if tool.plain_errors else payload, is_error=True)
+    structured = None if tool.plain_errors else payload
+    return Outcome(as_json(payload), structured, is_error=True, code=error.code, effects=error.effects)
