@@ -175,6 +175,7 @@ def test_every_example_is_tested() -> None:
         "hello_async",
         "server_tree",
         "shared_windows",
+        "workspace_load",
     ]
 
 
@@ -214,6 +215,7 @@ with history:
 """,
         ),
         ("shared_windows", "2 sessions\n2 windows\n3 links\n3 panes\n5 occurrences\n"),
+        ("workspace_load", "Loaded 1 window and 2 panes; frozen names, layout, paths and focus\n"),
         ("attach_to_running", "attached to work as one of 1 clients\ndetached; kept: work\nkept: nothing\n"),
     ],
 )
