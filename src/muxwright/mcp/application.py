@@ -21,10 +21,13 @@ from muxwright.mcp.targets import OwnPane
 from muxwright.mcp.tool import Result, Screen, Tool
 from muxwright.mcp.tools.common import RESULT_LIMIT, as_json, wire_bytes
 from muxwright.mcp.validate import check
+from muxwright.operations.follow import Follower
 
 __all__ = ["CLEANUP", "Application", "Outcome", "UnknownTool"]
 
 _log = logging.getLogger(__name__)
+
+FOLLOWED = 64  # panes that capture_since remembers
 
 CLEANUP = 0.9
 """Seconds for the removal of sessions that were made here."""
@@ -79,6 +82,7 @@ class Application:
         self.creating = 0
         # Panes that stay only because what respawn_pane started in them has ended.
         self.kept: set[PaneRef] = set()
+        self.follower = Follower(FOLLOWED)
         self._active: set[asyncio.Task[Any]] = set()
         self._admitted = 0
         self._workers = asyncio.Semaphore(self.policy.workers)
@@ -178,6 +182,7 @@ class Application:
             task.cancel()
         if running:
             await asyncio.wait(running, timeout=CLEANUP)
+        self.follower.close()
         if not self.endpoint.private:
             await self._remove_owned()
         await self.endpoint.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 from muxwright.mcp.capability import CAPABILITY_KEY
 from muxwright.mcp.tool import Tool
-from muxwright.mcp.tools import layout, operations, panes, respawn, screens, server, sessions, settings, waits
+from muxwright.mcp.tools import follow, layout, operations, panes, respawn, screens, server, sessions, settings, waits
 from muxwright.mcp.tools.common import wire_bytes
 
 __all__ = ["TOOLS", "advertise", "model_bytes"]
@@ -17,6 +17,7 @@ TOOLS: tuple[Tool, ...] = (
     *server.TOOLS,
     *screens.TOOLS,
     *waits.TOOLS,
+    *follow.TOOLS,
     *respawn.TOOLS,
     *layout.TOOLS,
     *settings.TOOLS,
