@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -170,6 +170,13 @@ class Application:
             self._admitted -= 1
             self._active.discard(task)
         return _bounded(tool, context, result)
+
+    def background(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start something that goes on beside the calls, until it is done or everything is closed."""
+        task = asyncio.create_task(work)
+        self._active.add(task)
+        task.add_done_callback(self._active.discard)
+        return task
 
     async def close(self) -> None:
         """End the calls under way, then remove the sessions that were made here and a private server."""

@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 import mcp_types as types
-from mcp.server.caching import CacheHint
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
@@ -16,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from muxwright import __version__
 from muxwright.mcp.application import Application, Outcome, UnknownTool
+from muxwright.mcp.around import Around
 from muxwright.mcp.instructions import instructions
 
 __all__ = ["build", "options"]
@@ -23,21 +24,38 @@ __all__ = ["build", "options"]
 HEARTBEAT = 5.0  # seconds between two signs of life of a call
 FOREVER = 24 * 3600 * 1000  # milliseconds: the catalogue does not change while we run
 
+LASTING: tuple[CacheableMethod, ...] = (
+    "server/discover",
+    "tools/list",
+    "prompts/list",
+    "resources/list",
+    "resources/templates/list",
+)
+
 _log = logging.getLogger(__name__)
 Request = ServerRequestContext[Any]
 
 
 def build(app: Application) -> Server[Any]:
     """Return the protocol server of an application."""
-    handlers = _Handlers(app)
+    handlers, more = _Handlers(app), Around(app)
     server: Server[Any] = Server(
         "muxwright",
         version=__version__,
         title="muxwright: terminals through tmux",
         instructions=instructions(app),
-        cache_hints={"tools/list": CacheHint(FOREVER, "public"), "server/discover": CacheHint(FOREVER, "public")},
+        cache_hints={method: CacheHint(FOREVER, "public") for method in LASTING},
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
+        on_list_resources=more.list_resources,
+        on_list_resource_templates=more.list_templates,
+        on_read_resource=more.read_resource,
+        on_subscribe_resource=more.subscribe,
+        on_unsubscribe_resource=more.unsubscribe,
+        on_subscriptions_listen=more.listen,
+        on_list_prompts=more.list_prompts,
+        on_get_prompt=more.get_prompt,
+        on_completion=more.complete,
     )
     # The only entry is a span of OpenTelemetry for each message.
     server.middleware.clear()
