@@ -77,6 +77,14 @@ def test_a_screen_with_its_facts(tools: Tools) -> None:
     assert text.startswith("12\n") and facts["shownHistory"] == 2
 
 
+def test_a_picture(tools: Tools) -> None:
+    target = tools.shell("sh", "-c", "printf '\\033[41mred\\033[0m'; exec cat")
+    tools.shows(target, "red")
+    outcome = tools.outcome("screenshot_pane", target=target)
+    assert not outcome.is_error and outcome.png is not None and outcome.png.startswith(b"\x89PNG")
+    assert outcome.structured is not None and outcome.structured["width"] == 160
+
+
 def test_broken_bytes_on_a_screen_are_marked(tools: Tools) -> None:
     target = tools.shell("sh", "-c", "printf 'a\\377b'; exec sleep 1000")
     tools.shell("cat")

@@ -18,7 +18,7 @@ from muxwright.mcp.endpoint import Borrowed, Endpoint, Private
 from muxwright.mcp.errors import ToolError, as_tool_error
 from muxwright.mcp.policy import Policy, Selection, select
 from muxwright.mcp.targets import OwnPane
-from muxwright.mcp.tool import Result, Screen, Tool
+from muxwright.mcp.tool import Picture, Result, Screen, Tool
 from muxwright.mcp.tools.common import RESULT_LIMIT, as_json, wire_bytes
 from muxwright.mcp.validate import check
 from muxwright.operations.follow import Follower
@@ -39,10 +39,11 @@ class UnknownTool(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call gives: text, and for facts the same as a structure. `code`, `effects`: for the log."""
+    """What a call gives: text, for facts the same as a structure, perhaps a picture. `code`, `effects`: for the log."""
 
     text: str
     structured: dict[str, Any] | None = None
+    png: bytes | None = None
     is_error: bool = False
     code: str = "ok"
     effects: str | None = None
@@ -208,7 +209,10 @@ class Application:
 
 
 def _bounded(tool: Tool, context: Context, result: Result) -> Result:
-    size = len(result.text.encode()) if isinstance(result, Screen) else wire_bytes(result)
+    if isinstance(result, Picture):
+        size = len(result.png)
+    else:
+        size = len(result.text.encode()) if isinstance(result, Screen) else wire_bytes(result)
     if size <= RESULT_LIMIT:
         return result
     effects: Any = "possible" if context.touched else "none"
@@ -220,6 +224,8 @@ def _bounded(tool: Tool, context: Context, result: Result) -> Result:
 def _success(tool: Tool, result: Result) -> Outcome:
     if isinstance(result, Screen):
         return Outcome(f"{as_json(result.facts)}\n{result.text}")
+    if isinstance(result, Picture):
+        return Outcome(as_json(result.facts), result.facts, result.png)
     error = result.get("error")
     if error is None:
         return Outcome(as_json(result), result)

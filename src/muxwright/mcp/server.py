@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 import time
 from typing import Any
@@ -88,11 +89,11 @@ class _Handlers:
             call.cancel()
             raise
         outcome = call.result()
-        return types.CallToolResult(
-            content=[types.TextContent(type="text", text=outcome.text)],
-            structured_content=outcome.structured,
-            is_error=outcome.is_error,
-        )
+        content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
+        if outcome.png is not None:
+            picture = base64.b64encode(outcome.png).decode()
+            content.append(types.ImageContent(type="image", data=picture, mime_type="image/png"))
+        return types.CallToolResult(content=content, structured_content=outcome.structured, is_error=outcome.is_error)
 
     async def _call(self, params: types.CallToolRequestParams, progress: _Progress) -> Outcome:
         arguments = {} if params.arguments is None else params.arguments

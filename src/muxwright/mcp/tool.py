@@ -12,7 +12,7 @@ from muxwright.mcp.schemas import Schema
 if TYPE_CHECKING:
     from muxwright.mcp.context import Context
 
-__all__ = ["Handler", "Result", "Screen", "Tool"]
+__all__ = ["Handler", "Picture", "Result", "Screen", "Tool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,15 @@ class Screen:
     text: str
 
 
-Result = dict[str, Any] | Screen
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A result that is a picture: `facts` are text, `png` is shown."""
+
+    facts: dict[str, Any]
+    png: bytes
+
+
+Result = dict[str, Any] | Screen | Picture
 Handler = Callable[["Context", dict[str, Any]], Awaitable[Result]]
 
 

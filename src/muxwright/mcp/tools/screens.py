@@ -11,10 +11,11 @@ from muxwright import Capture, PaneInfo, PaneRef
 from muxwright.mcp.capability import Capability, OutputClass
 from muxwright.mcp.context import Context
 from muxwright.mcp.endpoint import Host, place_of
+from muxwright.mcp.errors import ToolError
 from muxwright.mcp.patterns import compile_pattern
-from muxwright.mcp.schemas import PANE_TARGET, SESSION_TARGET, WINDOW_TARGET, boolean, closed, integer, string
+from muxwright.mcp.schemas import PANE_TARGET, SESSION_TARGET, WINDOW_TARGET, boolean, closed, integer, one_of, string
 from muxwright.mcp.targets import target_of
-from muxwright.mcp.tool import Screen, Tool
+from muxwright.mcp.tool import Picture, Screen, Tool
 from muxwright.mcp.tools.common import DATA, clean, clip, known
 from muxwright.operations.observe import take_view
 
@@ -144,6 +145,20 @@ async def _captures(context: Context, refs: list[PaneRef], history: int) -> list
     return await context.read(lambda host: asyncio.gather(*[capture(host, ref) for ref in refs]))
 
 
+async def screenshot_pane(context: Context, arguments: dict[str, Any]) -> Picture:
+    """Return a picture of a pane, with its colours."""
+    try:
+        from muxwright.pictures.png import to_png
+    except ModuleNotFoundError:
+        raise ToolError("unsupported", "pictures need: pip install 'muxwright[png]'") from None
+    ref = await context.pane(arguments)
+    theme = arguments.get("theme", "dark")
+    screen = await context.read(lambda host: host.pane(ref).screen(timeout=context.remaining))
+    png = await asyncio.to_thread(to_png, screen, theme=theme, frame=False, scale=1)
+    facts = {"target": target_of(ref), "width": screen.width, "height": screen.height, "terminalContent": DATA}
+    return Picture(facts, png)
+
+
 _CLASSES: tuple[OutputClass, ...] = ("tmux-metadata", "terminal-content")
 _INSPECT = Capability("inspect", "none", ("observe",), _CLASSES)
 
@@ -157,6 +172,15 @@ TOOLS = (
         handler=snapshot_pane,
         default_private=True,
         always_load=True,
+    ),
+    Tool(
+        name="screenshot_pane",
+        capability=_INSPECT,
+        about="Returns a picture of a pane with its colours and attributes, for what text does not show: a full-screen"
+        " program, a chart, a selection. It costs more than snapshot_pane.",
+        input=closed({"target": PANE_TARGET, "theme": one_of("dark", "light", default="dark")}, ["target"]),
+        handler=screenshot_pane,
+        default_private=True,
     ),
     Tool(
         name="search_panes",
