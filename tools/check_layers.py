@@ -27,7 +27,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("transports",),
     ("operations",),
     ("model", "commands"),
-    ("refs", "wire", "screen"),
+    ("refs", "wire", "screen", "shells"),
     ("errors",),
 )
 LEVEL = {layer: len(ROWS) - number for number, row in enumerate(ROWS) for layer in row}
@@ -37,7 +37,7 @@ FACADE = ""
 MAY_IMPORT_FACADE = {*ROWS[0], *ROWS[1]}
 MAY_USE_EXTRAS = {*ROWS[0], *ROWS[1], *ROWS[2]}
 
-PURE = {"operations", "model", "commands", "refs", "wire", "screen", "errors"}
+PURE = {"operations", "model", "commands", "refs", "wire", "screen", "shells", "errors"}
 IMPURE_MODULES = frozenset(
     """
     asyncio concurrent ctypes fcntl fileinput ftplib getpass glob http importlib io logging mmap
@@ -56,7 +56,10 @@ CLOCKS = {("datetime", "now"), ("datetime", "utcnow"), ("datetime", "today"), ("
 
 FILE_WARN, FILE_FAIL, FUNCTION_FAIL = 400, 500, 50
 # Path below the repository -> why it may be long. An entry that is no longer needed fails the check.
-LONG_FILES: dict[str, str] = {}
+LONG_FILES: dict[str, str] = {
+    "src/muxwright/__init__.py": "the list of the public names",
+    "src/muxwright/errors.py": "the error tree, a few lines for each",
+}
 # "path:function" -> why it may be long.
 LONG_FUNCTIONS: dict[str, str] = {}
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from muxwright._async.client import AsyncClient
     from muxwright._async.connection import AsyncConnection
     from muxwright._async.expectation import AsyncExpectation
+    from muxwright._async.job import AsyncJob
     from muxwright._async.link import AsyncWindowLink
     from muxwright._async.locator import AsyncLocator
     from muxwright._async.observing import AsyncOutputStream
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from muxwright._sync.client import Client
     from muxwright._sync.connection import Connection
     from muxwright._sync.expectation import Expectation
+    from muxwright._sync.job import Job
     from muxwright._sync.link import WindowLink
     from muxwright._sync.locator import Locator
     from muxwright._sync.observing import OutputStream
@@ -68,16 +70,20 @@ if TYPE_CHECKING:
         NoMatchError,
         NoSessions,
         NoSpace,
+        NotAShell,
         NotFound,
         ObservationLost,
         OutputLimitExceeded,
         OwnedServerCleanupError,
         OwnedServerStartError,
+        PaneAttended,
         PaneDead,
         PaneInMode,
         PaneInputOff,
         PaneInUse,
         PaneNotFound,
+        PaneReserved,
+        PaneSynchronized,
         PipeInUse,
         ProcessIOError,
         ProcessSpawnError,
@@ -92,6 +98,7 @@ if TYPE_CHECKING:
         SnapshotCoverageError,
         StaleReference,
         TmuxNotFound,
+        TooManyJobs,
         UnknownOption,
         UnsupportedCapability,
         UnsupportedCriterion,
@@ -120,6 +127,7 @@ if TYPE_CHECKING:
         StartsWith,
     )
     from muxwright.model.options import OptionValue, merge_entries
+    from muxwright.model.outcome import JobStatus, RunOutcome
     from muxwright.model.projection import RowProjection, project_rows
     from muxwright.model.signalled import SignalResult
     from muxwright.model.snapshot import Selection, Snapshot
@@ -161,6 +169,7 @@ _MODULES = {
     "_async.client": ("AsyncClient",),
     "_async.connection": ("AsyncConnection",),
     "_async.expectation": ("AsyncExpectation",),
+    "_async.job": ("AsyncJob",),
     "_async.link": ("AsyncWindowLink",),
     "_async.locator": ("AsyncLocator",),
     "_async.pane": ("AsyncPane",),
@@ -170,6 +179,7 @@ _MODULES = {
     "_sync.client": ("Client",),
     "_sync.connection": ("Connection",),
     "_sync.expectation": ("Expectation",),
+    "_sync.job": ("Job",),
     "_sync.link": ("WindowLink",),
     "_sync.locator": ("Locator",),
     "_sync.pane": ("Pane",),
@@ -210,16 +220,20 @@ _MODULES = {
         "NoMatchError",
         "NoSessions",
         "NoSpace",
+        "NotAShell",
         "NotFound",
         "ObservationLost",
         "OutputLimitExceeded",
         "OwnedServerCleanupError",
         "OwnedServerStartError",
+        "PaneAttended",
         "PaneDead",
         "PaneInMode",
         "PaneInUse",
         "PaneInputOff",
         "PaneNotFound",
+        "PaneReserved",
+        "PaneSynchronized",
         "PipeInUse",
         "ProcessIOError",
         "ProcessSpawnError",
@@ -234,6 +248,7 @@ _MODULES = {
         "SnapshotCoverageError",
         "StaleReference",
         "TmuxNotFound",
+        "TooManyJobs",
         "UnknownOption",
         "UnsupportedCapability",
         "UnsupportedCriterion",
@@ -291,10 +306,11 @@ _MODULES = {
     "screen.style": ("Rgb", "Style"),
     "screen.theme": ("THEMES", "Theme"),
     "transports.cancellation": ("CancellationToken",),
+    "model.outcome": ("JobStatus", "RunOutcome"),
     "model.waiting": ("WaitResult",),
+    "model.observed": ("ObservationBaseline", "OutputCursor", "PaneOutput"),
     "_async.observing": ("AsyncOutputStream",),
     "_sync.observing": ("OutputStream",),
-    "model.observed": ("ObservationBaseline", "OutputCursor", "PaneOutput"),
     "model.followed": ("Changes", "Since", "WindowActivity"),
     "_async.watcher": ("AsyncWatcher",),
     "_sync.watcher": ("Watcher",),
@@ -316,6 +332,7 @@ __all__ = [
     "AsyncClient",
     "AsyncConnection",
     "AsyncExpectation",
+    "AsyncJob",
     "AsyncLocator",
     "AsyncOutputStream",
     "AsyncOwnedServer",
@@ -370,6 +387,8 @@ __all__ = [
     "GreaterThan",
     "InconsistentSnapshot",
     "InvalidArgument",
+    "Job",
+    "JobStatus",
     "LastLink",
     "LayoutCell",
     "LessThan",
@@ -384,6 +403,7 @@ __all__ = [
     "NoSessions",
     "NoSpace",
     "Not",
+    "NotAShell",
     "NotEqualTo",
     "NotFound",
     "ObservationBaseline",
@@ -397,6 +417,7 @@ __all__ = [
     "OwnedServerCleanupError",
     "OwnedServerStartError",
     "Pane",
+    "PaneAttended",
     "PaneDead",
     "PaneId",
     "PaneInMode",
@@ -407,6 +428,8 @@ __all__ = [
     "PaneOccurrence",
     "PaneOutput",
     "PaneRef",
+    "PaneReserved",
+    "PaneSynchronized",
     "PaneWhere",
     "PipeInUse",
     "Plan",
@@ -422,6 +445,7 @@ __all__ = [
     "Rgb",
     "Row",
     "RowProjection",
+    "RunOutcome",
     "Screen",
     "Selection",
     "Server",
@@ -447,6 +471,7 @@ __all__ = [
     "Theme",
     "TmuxNotFound",
     "TmuxVersion",
+    "TooManyJobs",
     "UnknownOption",
     "UnsupportedCapability",
     "UnsupportedCriterion",

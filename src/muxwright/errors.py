@@ -44,16 +44,20 @@ __all__ = [
     "NoMatchError",
     "NoSessions",
     "NoSpace",
+    "NotAShell",
     "NotFound",
     "ObservationLost",
     "OutputLimitExceeded",
     "OwnedServerCleanupError",
     "OwnedServerStartError",
+    "PaneAttended",
     "PaneDead",
     "PaneInMode",
     "PaneInUse",
     "PaneInputOff",
     "PaneNotFound",
+    "PaneReserved",
+    "PaneSynchronized",
     "PipeInUse",
     "ProcessIOError",
     "ProcessSpawnError",
@@ -68,6 +72,7 @@ __all__ = [
     "SnapshotCoverageError",
     "StaleReference",
     "TmuxNotFound",
+    "TooManyJobs",
     "UnknownOption",
     "UnsupportedCapability",
     "UnsupportedCriterion",
@@ -235,6 +240,26 @@ class MouseOff(MuxwrightError):
 
 class PaneInUse(MuxwrightError):
     """A program still runs there, and would be ended."""
+
+
+class NotAShell(MuxwrightError):
+    """The program in the foreground of the pane is no shell that a command can be run in."""
+
+
+class PaneReserved(MuxwrightError):
+    """A command that this process has started in the pane has not been proved to be over."""
+
+
+class PaneAttended(MuxwrightError):
+    """A person is looking at the pane through an attached terminal, or came or went at this very moment."""
+
+
+class PaneSynchronized(MuxwrightError):
+    """What is typed into the pane would reach others as well (`synchronize-panes`)."""
+
+
+class TooManyJobs(MuxwrightError):
+    """As many jobs as can be kept are still running."""
 
 
 class PipeInUse(MuxwrightError):

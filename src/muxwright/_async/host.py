@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from muxwright._async.client import AsyncClient
+from muxwright._async.job import AsyncJob
 from muxwright._async.link import AsyncWindowLink
 from muxwright._async.pane import AsyncPane
 from muxwright._async.session import AsyncSession
@@ -17,6 +18,7 @@ from muxwright.model.infos import ClientInfo, PaneInfo, SessionInfo, WindowInfo,
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import batch, buffers, create, observe, plan
 from muxwright.operations.batch import BatchItem
+from muxwright.operations.jobs import JobTable
 from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
 from muxwright.refs import BufferRef, ClientRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
@@ -40,6 +42,7 @@ class AsyncHost(AsyncSignalling):
     def __init__(self, transport: AsyncTransport, timeout: float = DEFAULT_TIMEOUT) -> None:
         self._transport = transport
         self.timeout = timeout
+        self._jobs = JobTable()
 
     async def run(
         self, operation: Operation[T], timeout: float | None = None, cancel: CancellationToken | None = None
@@ -158,6 +161,12 @@ class AsyncHost(AsyncSignalling):
     async def delete_buffer(self, ref: BufferRef, *, timeout: float | None = None) -> None:
         """Delete a paste buffer; raises `BufferNotFound` when it is gone."""
         await self.run(buffers.delete_buffer(self._transport.place, ref), timeout)
+
+    # --- jobs ---
+
+    def jobs(self) -> list[AsyncJob]:
+        """Return the jobs that were started here, the newest first: those that run, and of the others the last ones."""
+        return [AsyncJob(self, run) for run in self._jobs][::-1]
 
     # --- handles ---
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from muxwright._async.running import AsyncRunning
 from muxwright._async.viewing import AsyncViewing
 from muxwright._async.waiting import AsyncWaiting
 from muxwright.commands.create import Direction, Program
@@ -17,7 +18,7 @@ from muxwright.transports.cancellation import CancellationToken
 __all__ = ["AsyncPane"]
 
 
-class AsyncPane(AsyncWaiting, AsyncViewing):
+class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
     """A pane: a terminal with a program in it."""
 
     async def refresh(self, *, timeout: float | None = None) -> PaneInfo:
@@ -153,7 +154,8 @@ class AsyncPane(AsyncWaiting, AsyncViewing):
     ) -> None:
         """Move it beside another pane, of any window (``join-pane``); its id and program stay.
 
-        Raises `LastLink` for the only pane of a session, which would end without it, unless `allow_destroy`.
+        Raises `LastLink` for the only pane of a session (of any that shows its window), which would end without it,
+        unless `allow_destroy`.
         """
         operation = topology.move_pane(self._place, self.ref, beside.ref, direction, size, full, select, allow_destroy)
         await self._run(operation, timeout)

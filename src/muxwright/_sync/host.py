@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from muxwright._sync.client import Client
+from muxwright._sync.job import Job
 from muxwright._sync.link import WindowLink
 from muxwright._sync.pane import Pane
 from muxwright._sync.session import Session
@@ -18,6 +19,7 @@ from muxwright.model.infos import ClientInfo, PaneInfo, SessionInfo, WindowInfo,
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import batch, buffers, create, observe, plan
 from muxwright.operations.batch import BatchItem
+from muxwright.operations.jobs import JobTable
 from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
 from muxwright.refs import BufferRef, ClientRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
@@ -41,6 +43,7 @@ class Host(Signalling):
     def __init__(self, transport: Transport, timeout: float = DEFAULT_TIMEOUT) -> None:
         self._transport = transport
         self.timeout = timeout
+        self._jobs = JobTable()
 
     def run(self, operation: Operation[T], timeout: float | None = None, cancel: CancellationToken | None = None) -> T:
         """Run an operation (a generator of steps) and return its result; `cancel` ends its waiting."""
@@ -157,6 +160,12 @@ class Host(Signalling):
     def delete_buffer(self, ref: BufferRef, *, timeout: float | None = None) -> None:
         """Delete a paste buffer; raises `BufferNotFound` when it is gone."""
         self.run(buffers.delete_buffer(self._transport.place, ref), timeout)
+
+    # --- jobs ---
+
+    def jobs(self) -> list[Job]:
+        """Return the jobs that were started here, the newest first: those that run, and of the others the last ones."""
+        return [Job(self, run) for run in self._jobs][::-1]
 
     # --- handles ---
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from muxwright._sync.running import Running
 from muxwright._sync.viewing import Viewing
 from muxwright._sync.waiting import Waiting
 from muxwright.commands.create import Direction, Program
@@ -18,7 +19,7 @@ from muxwright.transports.cancellation import CancellationToken
 __all__ = ["Pane"]
 
 
-class Pane(Waiting, Viewing):
+class Pane(Waiting, Viewing, Running):
     """A pane: a terminal with a program in it."""
 
     def refresh(self, *, timeout: float | None = None) -> PaneInfo:
@@ -152,7 +153,8 @@ class Pane(Waiting, Viewing):
     ) -> None:
         """Move it beside another pane, of any window (``join-pane``); its id and program stay.
 
-        Raises `LastLink` for the only pane of a session, which would end without it, unless `allow_destroy`.
+        Raises `LastLink` for the only pane of a session (of any that shows its window), which would end without it,
+        unless `allow_destroy`.
         """
         operation = topology.move_pane(self._place, self.ref, beside.ref, direction, size, full, select, allow_destroy)
         self._run(operation, timeout)

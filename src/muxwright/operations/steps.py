@@ -22,7 +22,9 @@ __all__ = [
     "Outcome",
     "Pause",
     "Place",
+    "Prepare",
     "Receive",
+    "Reserve",
     "Step",
     "Wave",
     "act",
@@ -83,7 +85,18 @@ class Pause(NamedTuple):
     timeout: float
 
 
-Step = Request | Wave | OpenFeed | Receive | Opened | Pause
+class Prepare(NamedTuple):
+    """A directory for the files of one run. The answer is a `Stage`; remove it in the end, whatever happens."""
+
+
+class Reserve(NamedTuple):
+    """Reserve a pane for one run at a time of this process. The answer is a `Lease`, or the `holder` that has it."""
+
+    pane: PaneRef
+    holder: object
+
+
+Step = Request | Wave | OpenFeed | Receive | Opened | Pause | Prepare | Reserve
 
 Operation = Generator[Step, Any, T]
 """Yields a step and receives its answer (of a `Request`: its sections; of a `Wave`: its outcomes); returns `T`.

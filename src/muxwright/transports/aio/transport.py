@@ -8,7 +8,20 @@ from typing import TypeVar
 
 from muxwright.errors import MuxwrightError
 from muxwright.operations.feed import Received
-from muxwright.operations.steps import Opened, OpenFeed, Operation, Outcome, Pause, Place, Receive, Step, Wave
+from muxwright.operations.steps import (
+    Opened,
+    OpenFeed,
+    Operation,
+    Outcome,
+    Pause,
+    Place,
+    Prepare,
+    Receive,
+    Reserve,
+    Step,
+    Wave,
+)
+from muxwright.transports import staging
 from muxwright.transports.aio import feeds
 from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import Deadline
@@ -77,6 +90,10 @@ class AsyncTransport(ABC):
             return await self.execute_wave(step, deadline)
         if isinstance(step, OpenFeed):
             return feeds.open_feed(step)
+        if isinstance(step, Prepare):
+            return staging.prepare()
+        if isinstance(step, Reserve):
+            return staging.reserve(step)
         assert not isinstance(step, Request), "the loop answers those"
         end, cancel = deadline.within(step.timeout), deadline.cancel
         if isinstance(step, Pause):

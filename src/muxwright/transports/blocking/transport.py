@@ -7,7 +7,20 @@ from typing import TypeVar
 
 from muxwright.errors import MuxwrightError
 from muxwright.operations.feed import Received
-from muxwright.operations.steps import Opened, OpenFeed, Operation, Outcome, Pause, Place, Receive, Step, Wave
+from muxwright.operations.steps import (
+    Opened,
+    OpenFeed,
+    Operation,
+    Outcome,
+    Pause,
+    Place,
+    Prepare,
+    Receive,
+    Reserve,
+    Step,
+    Wave,
+)
+from muxwright.transports import staging
 from muxwright.transports.blocking import feeds
 from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import Deadline
@@ -70,6 +83,10 @@ class Transport(ABC):
             return self.execute_wave(step, deadline)
         if isinstance(step, OpenFeed):
             return feeds.open_feed(step)
+        if isinstance(step, Prepare):
+            return staging.prepare()
+        if isinstance(step, Reserve):
+            return staging.reserve(step)
         assert not isinstance(step, Request), "the loop answers those"
         end, cancel = deadline.within(step.timeout), deadline.cancel
         if isinstance(step, Pause):

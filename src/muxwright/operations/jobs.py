@@ -1,0 +1,143 @@
+"""Runs and jobs as they are called: a command that is waited for, and one that goes on while others work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from muxwright.commands.runs import requirements, type_line
+from muxwright.errors import DeadlineExceeded, InvalidArgument, RequestCancelled, TooManyJobs
+from muxwright.model.outcome import JobStatus, RunOutcome, RunState
+from muxwright.operations.runs import Options, Run, follow, in_foreground, look_once, start_run
+from muxwright.operations.steps import Operation, Pause, Place, act
+from muxwright.operations.terminal import send_keys
+from muxwright.refs import PaneRef
+
+__all__ = ["JOB_LIMIT", "RUN_TIMEOUT", "JobTable", "interrupt", "run_command", "start_job", "status", "wait"]
+
+RUN_TIMEOUT = 30.0
+"""Seconds that a command is waited for unless the caller says otherwise."""
+
+JOB_LIMIT = 32
+"""Jobs that are remembered; one that runs is never forgotten."""
+
+_MOST = 16 * 1024 * 1024  # bytes that one look takes in, so that a flood does not hold it for ever
+_KEYS = ("C-c", "C-\\")
+_PROBES = 3
+_LOOKS = 20
+_SETTLE = 0.05  # seconds between two looks whether the shell is back at its prompt
+_ANSWER = 0.5  # seconds that a probe is given
+
+
+class JobTable:
+    """The jobs of one server or connection handle, by id."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, Run] = {}
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(list(self._runs.values()))
+
+    def check(self) -> None:
+        """Refuse another job while as many as are kept are running."""
+        if len([run for run in self if run.outcome is None]) >= JOB_LIMIT:
+            raise TooManyJobs(f"{JOB_LIMIT} jobs are running; wait for one, or interrupt it")
+
+    def keep(self, run: Run) -> None:
+        """Remember a run; the oldest that are over make room."""
+        self._runs[run.id] = run
+        over = [old.id for old in self if old.outcome is not None]
+        for identity in over[: max(len(self._runs) - JOB_LIMIT, 0)]:
+            del self._runs[identity]
+
+    def get(self, identity: str) -> Run | None:
+        """Return the run of an id."""
+        return self._runs.get(identity)
+
+    def close(self) -> None:
+        """Hear none of them any more; their panes stay reserved until their ends are proved."""
+        for run in self:
+            run.lose_watch()
+
+
+def run_command(
+    place: Place, table: JobTable, pane: PaneRef, command: str, options: Options
+) -> Operation[RunOutcome[Run]]:
+    """Run a command and wait for its end; what is not over by then goes on as a job."""
+    run = yield from start_run(place, pane, command, options, table.keep)
+    ended: RunState
+    try:
+        yield from follow(place, run)
+        return run.result()
+    except DeadlineExceeded:
+        ended = "no_shell" if run.withdraw() else "deadline"
+    except RequestCancelled:
+        ended = "cancelled"
+        run.withdraw()
+    except BaseException:
+        if not run.withdraw():
+            table.keep(run)
+        raise
+    if run.outcome is None:
+        table.keep(run)
+    return run.result(run.outcome if run.outcome == "completed" else ended)
+
+
+def start_job(place: Place, table: JobTable, pane: PaneRef, command: str, options: Options) -> Operation[Run]:
+    """Type a command and let it run."""
+    table.check()
+    run = yield from start_run(place, pane, command, options, table.keep)
+    table.keep(run)
+    return run
+
+
+def wait(place: Place, run: Run) -> Operation[RunOutcome[Run]]:
+    """Wait for the end of a job; what is not over by then goes on."""
+    try:
+        yield from follow(place, run)
+    except DeadlineExceeded:
+        return run.result("deadline")
+    except RequestCancelled:
+        return run.result("cancelled")
+    return run.result()
+
+
+def status(place: Place, run: Run, cursor: int) -> Operation[JobStatus]:
+    """Return what is known now, and the text from `cursor` on."""
+    if isinstance(cursor, bool) or not isinstance(cursor, int) or cursor < 0:
+        raise InvalidArgument(f"a cursor is a position from an earlier status, 0 or more, not {cursor!r}")
+    until = run.output.size + _MOST
+    while run.outcome is None and run.output.size < until:
+        before = run.output.size
+        yield from look_once(place, run, 0.0)
+        if run.output.size == before:
+            break
+    text, lost = run.output.since(cursor)
+    return JobStatus(run.outcome or "running", run.exit_status, text, run.output.cursor, lost)
+
+
+def interrupt(place: Place, run: Run, key: str) -> Operation[None]:
+    """Press C-c (or C-\\) for a job; one that has not begun never will."""
+    if key not in _KEYS:
+        raise InvalidArgument(f"a job is interrupted with {' or '.join(_KEYS)}, not {key!r}")
+    if run.outcome is not None or run.withdraw():
+        return
+    yield from send_keys(place, run.pane, [key])
+    assert run.frame is not None
+    if run.frame.keep_state:
+        yield from _probe(place, run)
+
+
+def _probe(place: Place, run: Run) -> Operation[None]:
+    """Type the closing record's line once the shell is back in the foreground: the interrupt took the frame with it."""
+    assert run.stage is not None and run.frame is not None
+    run.stage.write("probe", run.frame.probe())
+    words = type_line(run.pane.id, run.frame.probe_line)
+    for _ in range(_PROBES):
+        for _ in range(_LOOKS):
+            yield Pause(_SETTLE)
+            if run.outcome is None and (yield from in_foreground(place, run)):
+                break
+        if run.outcome is not None:
+            return
+        yield from act(place, run.pane, words, requirements(run.seen, shared=True))
+        yield from look_once(place, run, _ANSWER)

@@ -1,0 +1,144 @@
+"""The files of runs, and which panes this process has reserved."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import re
+import shutil
+import threading
+import weakref
+from typing import ClassVar
+
+from muxwright.errors import ProcessIOError, ServerUnreachable
+from muxwright.operations.stage import Lease, Stage
+from muxwright.operations.steps import Reserve
+from muxwright.refs import Generation
+from muxwright.transports.directories import short_base
+from muxwright.transports.endpoint import Forks
+
+__all__ = ["prepare", "reserve"]
+
+# What no shell reads as anything but itself.
+_PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
+_STATUS_LIMIT = 64
+
+Key = tuple[Generation, int, int, str]
+
+
+class LocalStage(Stage):
+    """A directory on this machine; it is gone when this process ends in order."""
+
+    _all: ClassVar[weakref.WeakSet[LocalStage]] = weakref.WeakSet()
+
+    def __init__(self) -> None:
+        base = short_base(os.environ)
+        self.owner = os.getpid()
+        self.directory = f"{base if _PLAIN.fullmatch(base) else '/tmp'}/muxwright-{os.urandom(12).hex()}"
+        self._born = Forks.count
+        self._all.add(self)
+
+    def start(self) -> None:
+        """Make the directory."""
+        try:
+            os.mkdir(self.directory, 0o700)
+        except OSError as error:
+            raise ProcessIOError(
+                f"the directory of a run could not be made: {error.strerror}", effects="none"
+            ) from None
+
+    def _path(self, name: str) -> str:
+        return f"{self.directory}/{name}"
+
+    def _create(self, name: str) -> int:
+        return os.open(self._path(name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+
+    def write(self, name: str, text: str) -> None:
+        try:
+            with open(self._create(name), "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        except OSError as error:
+            raise ProcessIOError(f"the file {name} of a run could not be written: {error.strerror}") from None
+
+    def claim(self) -> bool:
+        try:
+            os.close(self._create("claim"))
+        except OSError:
+            return False
+        return True
+
+    def status(self) -> bytes:
+        try:
+            with open(self._path("status"), "rb") as file:
+                return file.read(_STATUS_LIMIT)
+        except OSError:
+            return b""
+
+    def remove(self) -> None:
+        if self._born == Forks.count:
+            shutil.rmtree(self.directory, ignore_errors=True)
+            self._all.discard(self)
+
+
+def prepare() -> LocalStage:
+    """Return a new directory for a run."""
+    stage = LocalStage()
+    try:
+        stage.start()
+    except BaseException:
+        stage.remove()
+        raise
+    return stage
+
+
+class _Reservations:
+    """The panes reserved in this process, and by whom."""
+
+    def __init__(self) -> None:
+        # Re-entrant: a signal handler may come in the middle.
+        self.lock = threading.RLock()
+        self.holders: dict[Key, object] = {}
+
+
+_reservations = _Reservations()
+
+
+class _Lease(Lease):
+    def __init__(self, key: Key, holder: object) -> None:
+        self._key = key
+        self._holder = holder
+
+    def release(self) -> None:
+        with _reservations.lock:
+            if _reservations.holders.get(self._key) is self._holder:
+                del _reservations.holders[self._key]
+
+
+def reserve(step: Reserve) -> object:
+    """Return a lease of the pane, or the holder that has it."""
+    path, generation = step.pane.server
+    try:
+        # Not the path: one server can have several.
+        socket = os.stat(path)
+    except OSError as error:
+        raise ServerUnreachable(f"the socket {path} cannot be looked at: {error.strerror}") from None
+    key = (generation, socket.st_dev, socket.st_ino, str(step.pane.id))
+    with _reservations.lock:
+        holder = _reservations.holders.setdefault(key, step.holder)
+    return _Lease(key, step.holder) if holder is step.holder else holder
+
+
+@atexit.register
+def _remove_stages() -> None:
+    for stage in list(LocalStage._all):
+        with contextlib.suppress(Exception):
+            stage.remove()
+
+
+def _forked() -> None:
+    global _reservations
+    _reservations = _Reservations()
+
+
+os.register_at_fork(after_in_child=_forked)
