@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from muxwright._async.job import AsyncJob
     from muxwright._async.link import AsyncWindowLink
     from muxwright._async.locator import AsyncLocator
+    from muxwright._async.noticing import AsyncNoticeStream
     from muxwright._async.observing import AsyncOutputStream
     from muxwright._async.pane import AsyncPane
     from muxwright._async.server import AsyncOwnedServer, AsyncServer
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from muxwright._sync.job import Job
     from muxwright._sync.link import WindowLink
     from muxwright._sync.locator import Locator
+    from muxwright._sync.noticing import NoticeStream
     from muxwright._sync.observing import OutputStream
     from muxwright._sync.pane import Pane
     from muxwright._sync.server import OwnedServer, Server
@@ -113,6 +115,7 @@ if TYPE_CHECKING:
     from muxwright.model.followed import Changes, Since, WindowActivity
     from muxwright.model.infos import ClientInfo, PaneInfo, PaneOccurrence, SessionInfo, WindowInfo, WindowLinkInfo
     from muxwright.model.lookup import first, one, only_match
+    from muxwright.model.notices import FormatUpdate, NoticeCursor, NotificationEvent
     from muxwright.model.observed import ObservationBaseline, OutputCursor, PaneOutput
     from muxwright.model.operators import (
         AtLeast,
@@ -317,6 +320,9 @@ _MODULES = {
     "_async.signals": ("AsyncSignal",),
     "_sync.signals": ("Signal",),
     "model.signalled": ("SignalResult",),
+    "model.notices": ("FormatUpdate", "NoticeCursor", "NotificationEvent"),
+    "_async.noticing": ("AsyncNoticeStream",),
+    "_sync.noticing": ("NoticeStream",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -334,6 +340,7 @@ __all__ = [
     "AsyncExpectation",
     "AsyncJob",
     "AsyncLocator",
+    "AsyncNoticeStream",
     "AsyncOutputStream",
     "AsyncOwnedServer",
     "AsyncPane",
@@ -382,6 +389,7 @@ __all__ = [
     "ForkedConnection",
     "FormatField",
     "FormatObservation",
+    "FormatUpdate",
     "FormatValueError",
     "Generation",
     "GreaterThan",
@@ -406,6 +414,9 @@ __all__ = [
     "NotAShell",
     "NotEqualTo",
     "NotFound",
+    "NoticeCursor",
+    "NoticeStream",
+    "NotificationEvent",
     "ObservationBaseline",
     "ObservationLost",
     "OneOf",

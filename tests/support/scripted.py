@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from muxwright.errors import DeadlineExceeded, MuxwrightError, RequestCancelled
-from muxwright.operations.feed import Feed, Received, Source
-from muxwright.operations.steps import Opened, OpenFeed, Operation, Pause, Place, Receive
+from muxwright.operations.feed import Feed, PipeSource, Received, Source
+from muxwright.operations.steps import Ask, EndFeed, OpenClient, Opened, OpenFeed, Operation, Pause, Place, Receive
 from muxwright.refs import Generation, PaneId, PaneRef, ServerIdentity
 from muxwright.wire.request import Command, Request, Section
+from muxwright.wire.versions import TmuxVersion
 
 __all__ = ["PANE", "Scripted", "ScriptedSource"]
 
@@ -21,7 +22,7 @@ GENERATION = Generation(100, 1000)
 PANE = PaneRef(ServerIdentity("/run/scripted", GENERATION), PaneId("%1"))
 
 
-class ScriptedSource(Source):
+class ScriptedSource(PipeSource):
     """A source that a test feeds."""
 
     closed = False
@@ -45,6 +46,15 @@ class ScriptedSource(Source):
         self.closed = self.ended = True
 
 
+class ScriptedClient(Source):
+    """A control client that a test feeds."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = self.ended = True
+
+
 class Scripted:
     """A pane: what tmux would say of it now, and what happens later (`at`)."""
 
@@ -55,14 +65,16 @@ class Scripted:
         self.rows: list[str] = [""] * height
         self.wrapped: set[int] = set()  # rows of the screen that go on in the next one
         self.cursor = (0, 0)
-        self.pid, self.dead, self.piped, self.gone = 7, False, False, False
+        self.pid, self.dead, self.piped, self.gone, self.moved = 7, False, False, False, False
         self.status, self.signal = "", ""
         self.typed: list[tuple[str, ...]] = []
         self.sources: list[ScriptedSource] = []
         self.requests = 0
         self._happenings: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = itertools.count()
-        self.place = Place("/run/scripted", lambda: self.now, lambda: "token", GENERATION)
+        self.clients: list[ScriptedClient] = []
+        self.subscriptions: list[str] = []
+        self.place = Place("/run/scripted", lambda: self.now, lambda: "token", GENERATION, TmuxVersion(3, 3, "a"))
 
     # --- the script ---
 
@@ -111,6 +123,16 @@ class Scripted:
                 return Feed(self.sources[-1], fresh=False)
             self.sources.append(ScriptedSource(step.pane, f"epoch{len(self.sources)}", step.keep))
             return Feed(self.sources[-1], fresh=True)
+        if isinstance(step, OpenClient):
+            if self.clients and not self.clients[-1].ended:
+                return Feed[Source](self.clients[-1], fresh=False)
+            self.clients.append(ScriptedClient(f"client{len(self.clients)}", step.keep))
+            return Feed[Source](self.clients[-1], fresh=True)
+        if isinstance(step, EndFeed):
+            step.feed.release()
+            return None
+        if isinstance(step, Ask):
+            return tuple(self._answer(command) for command in step.request.commands)
         if isinstance(step, Opened):
             return step.feed.source.opened
         assert isinstance(step, Receive | Pause)
@@ -169,6 +191,11 @@ class Scripted:
                 "pane_dead_status": self.status,
                 "pane_dead_signal": self.signal,
                 "pane_pid": self.pid,
+                "session_id": "$1",
+                "window_id": "@1",
+                "pid": GENERATION.pid,
+                "start_time": GENERATION.start_time,
+                "q:version": "3.3a",
             }
             text = words[-1]
             for name, value in values.items():
@@ -177,6 +204,12 @@ class Scripted:
             return text
         elif words[0] == "capture-pane":
             return self._capture(words)
+        elif words[0] in ("list-sessions", "list-clients"):
+            return "$1 5 " if words[0] == "list-sessions" else ""
+        elif words[0] == "refresh-client":
+            self.subscriptions.append(words[-1])
+        elif words[0] == "list-panes":
+            return "" if self.moved else "x"
         return ""
 
     def _capture(self, words: list[str]) -> str:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from muxwright import DeadlineExceeded, InvalidArgument, ObservationLost, OutputCursor, PaneNotFound
-from muxwright.operations.observation import Observation, capture_baseline, open_observation, take_output
+from muxwright.operations.observation import (
+    Observation,
+    capture_baseline,
+    close_observation,
+    open_observation,
+    take_output,
+)
 from muxwright.refs import PaneId, PaneRef
+from muxwright.wire.versions import TmuxVersion
 from tests.support.scripted import PANE, Scripted, ScriptedSource
 
 
@@ -130,6 +137,36 @@ def test_the_poll_route_says_so(pane: Scripted) -> None:
     pane.at(1.0, lambda: pane.prints(b"", "one", "two"))
     assert _take(pane, observation) == b"one\ntwo"
     assert observation.cursor.offset == 7
+
+
+def test_the_output_route_where_it_is_safe(pane: Scripted) -> None:
+    pane.piped = True
+    pane.place = pane.place._replace(version=TmuxVersion(3, 8))
+    observation = _open(pane)
+    assert observation.watch.route == "output"
+    (client,) = pane.clients
+    client.ring.append(b"raw \xff")
+    assert _take(pane, observation) == b"raw \xff"
+
+    def move() -> None:
+        pane.moved = True
+        client.exits += 1
+
+    pane.at(pane.now + 1, move)
+    with pytest.raises(ObservationLost) as caught:
+        _take(pane, observation)
+    assert caught.value.reason == "target_changed"
+    assert client.closed
+
+
+def test_a_client_that_tmux_ended(pane: Scripted) -> None:
+    observation = pane.run(open_observation(pane.place, PANE, route="output"))
+    pane.clients[0].ended = True
+    with pytest.raises(ObservationLost) as caught:
+        _take(pane, observation)
+    assert caught.value.reason == "connection_lost"
+    pane.run(close_observation(observation))
+    assert pane.clients[0].closed
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 64 * 1024 * 1024 + 1, True, "1"])

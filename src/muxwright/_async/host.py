@@ -8,9 +8,9 @@ from typing import TypeVar
 from muxwright._async.client import AsyncClient
 from muxwright._async.job import AsyncJob
 from muxwright._async.link import AsyncWindowLink
+from muxwright._async.noticing import AsyncNoticing
 from muxwright._async.pane import AsyncPane
 from muxwright._async.session import AsyncSession
-from muxwright._async.signals import AsyncSignalling
 from muxwright._async.window import AsyncWindow
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
@@ -32,7 +32,7 @@ __all__ = ["AsyncHost"]
 T = TypeVar("T")
 
 
-class AsyncHost(AsyncSignalling):
+class AsyncHost(AsyncNoticing):
     """Runs operations; base of `AsyncServer` and `AsyncConnection`.
 
     `timeout` (seconds, default 5) is the budget of each call that is not given one of its own. Calls that can take long

@@ -9,9 +9,9 @@ from typing import TypeVar
 from muxwright._sync.client import Client
 from muxwright._sync.job import Job
 from muxwright._sync.link import WindowLink
+from muxwright._sync.noticing import Noticing
 from muxwright._sync.pane import Pane
 from muxwright._sync.session import Session
-from muxwright._sync.signals import Signalling
 from muxwright._sync.window import Window
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
@@ -33,7 +33,7 @@ __all__ = ["Host"]
 T = TypeVar("T")
 
 
-class Host(Signalling):
+class Host(Noticing):
     """Runs operations; base of `Server` and `Connection`.
 
     `timeout` (seconds, default 5) is the budget of each call that is not given one of its own. Calls that can take long

@@ -27,7 +27,8 @@ class OutputStream:
     Iterate over it, or `take` one piece at a time. It ends when the pane is gone or its program has ended. Otherwise it
     is lost (`ObservationLost`): ``"overflow"`` - more than `max_bytes` were waiting for this reader; ``"stalled"`` -
     this process did not run for so long that its pipe was cut off; ``"pipe_taken"``, ``"pipe_closed"`` - somebody else
-    has piped the pane, or stopped a pipe; ``"server_lost"``. Other readers of the pane go on.
+    has piped the pane, or stopped a pipe; ``"target_changed"`` - by the output route, the pane has left the session;
+    ``"connection_lost"``, ``"server_lost"``. Other readers of the pane go on.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class OutputStream:
 
     @property
     def route(self) -> Route:
-        """How the pane is watched: ``"pipe"``, or ``"poll"`` where its pipe is somebody else's."""
+        """How the pane is watched: ``"pipe"``, or where that is somebody else's ``"output"`` or ``"poll"``."""
         return self._observation.watch.route
 
     @property
@@ -111,7 +112,7 @@ class OutputStream:
     def close(self) -> None:
         """Stop observing; idempotent. A pipe of ours ends with its last reader."""
         if self._opened is not None:
-            self._opened.watch.release()
+            self._handle.host.run(observation.close_observation(self._opened))
 
     def __enter__(self) -> Self:
         return self.open()
@@ -147,7 +148,9 @@ class Observing(Handle[PaneRef]):
         """Return a stream of the raw bytes that the pane prints, of any session; enter it to begin.
 
         The bytes come through ``pipe-pane`` and a sink that never holds tmux up and ends with us; where somebody else
-        has a pipe on the pane, by looking at its screen (`route`, `continuity`). `after`: a cursor to go on from.
-        `max_bytes`: how far this reader may be behind, 1 to 64 MiB, default 1 MiB.
+        has a pipe on the pane, through a control client of our own on tmux 3.8 and newer, else by looking at its screen
+        (`route`, `continuity`). With ``route="output"`` the client is used on older versions, too, where it can kill
+        the server: when the pane is respawned, or we die. `after`: a cursor to go on from. `max_bytes`: how far this
+        reader may be behind, 1 to 64 MiB, default 1 MiB.
         """
         return OutputStream(self, after, route, max_bytes)

@@ -12,7 +12,7 @@ from muxwright.commands.settings import setting_bytes
 from muxwright.errors import FormatValueError, InvalidArgument, RemoteProtocolError, UnsupportedCapability
 from muxwright.refs import PaneRef, Ref, SessionRef, WindowRef
 from muxwright.wire.quoting import Words
-from muxwright.wire.rows import Column, decode_rows, decode_text, row_format, unescape
+from muxwright.wire.rows import Column, decode_rows, row_format, unescape
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "read_hints",
     "read_observations",
     "render_words",
+    "typed_value",
 ]
 
 MAX_FIELDS = 256
@@ -170,14 +171,15 @@ def render_words(ref: Ref, raw: RawFormat) -> Words:
     return _words(ref, setting_bytes(raw.expression, "a format"))
 
 
-def _typed(one: FormatField[Any], raw: bytes, target: str) -> str | int | bool | None:
-    text = decode_text(raw)
+def typed_value(one: FormatField[Any], data: bytes, target: str) -> str | int | bool | None:
+    """Return a value as its field's type; raises `FormatValueError` when it is not of it."""
+    text = data.decode("utf-8", "surrogateescape")
     if one.type is str:
         return text
     if not text:
         return None
     if not _INT.fullmatch(text):
-        raise FormatValueError(one.name, one.type.__name__, unescape(raw), target=target)
+        raise FormatValueError(one.name, one.type.__name__, data, target=target)
     return bool(int(text)) if one.type is bool else int(text)
 
 
@@ -187,8 +189,8 @@ def read_observations(text: bytes, fields: Sequence[FormatField[Any]], target: s
     if len(rows) != 1:
         raise RemoteProtocolError(f"tmux told the formats of {len(rows)} panes for {target}")
     return [
-        FormatObservation(one, unescape(raw), _typed(one, raw, target), "present" if raw else "unverified")
-        for one, raw in zip(fields, rows[0], strict=True)
+        FormatObservation(one, data, typed_value(one, data, target), "present" if data else "unverified")
+        for one, data in zip(fields, map(unescape, rows[0]), strict=True)
     ]
 
 

@@ -1,27 +1,27 @@
 """What is heard of one pane while it is watched: the bytes it prints, and that something happened to it.
 
-A `Source` is the one pipe (or other route) that a process has to a pane; the driver fills it. A `Feed` is one reader's
-view of it: several readers share a source, each at a position of its own. Nothing here waits or does input or output;
-a driver wakes a reader whose `ready` has become true.
+A `Source` is a stream that the driver fills: the one pipe that a process has to a pane, or a control client of its own.
+A `Feed` is one reader's view of it: several readers share a source, each at a position of its own. Nothing here waits
+or does input or output; a driver wakes a reader whose `ready` has become true.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from muxwright.operations.ring import RING_LIMIT, Ring
 from muxwright.refs import PaneRef
 
-__all__ = ["Feed", "Received", "Source"]
+__all__ = ["Feed", "PipeSource", "Received", "Source"]
 
 
 class Received(NamedTuple):
     """What one `Receive` brought.
 
     `data`: the next bytes, from stream offset `start` on; ``b""`` when none came in time. `missed`: bytes in front of
-    them that are gone (the reader was slower than the bound). `exited`: the process that is watched has ended since the
-    last time. `ended`: all bytes are read and no more can come; `Source.status` says how the sink ended.
+    them that are gone (the reader was slower than the bound). `exited`: something has happened since the last time that
+    no byte tells, such as the end of the program. `ended`: all bytes are read and no more can come.
     """
 
     data: bytes = b""
@@ -32,25 +32,20 @@ class Received(NamedTuple):
 
 
 class Source(ABC):
-    """The route from one pane to its readers in this process.
+    """A stream that some readers of this process share.
 
-    `opened`: the sink has said that it runs. `ended`: nothing more comes. `status`: the exit status of the sink's
-    copier (0: tmux closed the pipe; 1: it was cut off because nobody read), ``None`` when it did not say. `exits`: how
-    often a watched process has ended, and `hears_exits` whether that can be heard at once. `failure`: why it could not
-    be opened, for the readers that waited for it. `epoch`: a name that no other source has, so that an offset of one
-    is not taken for an offset of another.
+    `opened`: it has begun. `ended`: nothing more comes. `exits`: how often something happened that a byte does not
+    tell, such as the end of a program; `hears_exits`: whether the end of the program would be heard at once. `epoch`: a
+    name that no other source has, so that an offset of one is not taken for an offset of another.
     """
 
-    def __init__(self, pane: PaneRef, epoch: str, limit: int = RING_LIMIT) -> None:
-        self.pane = pane
+    def __init__(self, epoch: str, limit: int = RING_LIMIT) -> None:
         self.epoch = epoch
         self.ring = Ring(limit)
         self.opened = False
         self.ended = False
-        self.status: int | None = None
         self.exits = 0
         self.hears_exits = False
-        self.failure: Exception | None = None
         self.readers = 0
 
     def join(self) -> None:
@@ -62,6 +57,25 @@ class Source(ABC):
         self.readers -= 1
         if not self.readers:
             self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close our ends; idempotent."""
+
+
+class PipeSource(Source):
+    """The pipe of a pane.
+
+    `opened`: the sink has said that it runs. `status`: the exit status of the sink's copier (0: tmux closed the pipe;
+    1: it was cut off because nobody read), ``None`` when it did not say. `failure`: why it could not be opened, for the
+    readers that waited for it.
+    """
+
+    def __init__(self, pane: PaneRef, epoch: str, limit: int = RING_LIMIT) -> None:
+        super().__init__(epoch, limit)
+        self.pane = pane
+        self.status: int | None = None
+        self.failure: Exception | None = None
 
     @property
     @abstractmethod
@@ -80,15 +94,14 @@ class Source(ABC):
     def fail(self, error: Exception | None) -> None:
         """Say that it is not opened: because of `error`, or because who was opening it gave up."""
 
-    @abstractmethod
-    def close(self) -> None:
-        """Close our ends, so that the sink ends; idempotent."""
+
+S_co = TypeVar("S_co", bound=Source, covariant=True)
 
 
-class Feed:
+class Feed(Generic[S_co]):
     """One reader's view of a source. `fresh`: this reader has to open the route; `recent`: ours ended a moment ago."""
 
-    def __init__(self, source: Source, *, fresh: bool, recent: bool = False) -> None:
+    def __init__(self, source: S_co, *, fresh: bool, recent: bool = False) -> None:
         self.source = source
         self.fresh = fresh
         self.recent = recent

@@ -10,10 +10,10 @@ from muxwright.operations.pipe import EndReason
 from muxwright.operations.ring import RING_LIMIT
 from muxwright.operations.steps import Operation, Place
 from muxwright.operations.terminal import capture
-from muxwright.operations.watch import Heard, Route, Watch, hear, open_watch
+from muxwright.operations.watch import Heard, Route, Watch, close_watch, hear, open_watch
 from muxwright.refs import PaneRef
 
-__all__ = ["MAX_BYTES", "Observation", "capture_baseline", "open_observation", "take_output"]
+__all__ = ["MAX_BYTES", "Observation", "capture_baseline", "close_observation", "open_observation", "take_output"]
 
 MAX_BYTES = 1024 * 1024
 """Bytes that a reader may be behind unless it says otherwise."""
@@ -25,7 +25,11 @@ _LOST = {
     "pipe_taken": "somebody else has taken the pane's pipe",
     "pipe_closed": "somebody else has closed the pane's pipe",
     "sink_failed": "the sink of the pane's pipe could not run",
+    "pane_moved": "the pane has left the session whose client took its output",
+    "client_lost": "tmux ended the client that took the pane's output",
 }
+
+_NAMES: dict[str, str] = {"pane_moved": "target_changed", "client_lost": "connection_lost"}
 
 
 class Observation:
@@ -98,6 +102,11 @@ def open_observation(
     return observation
 
 
+def close_observation(observation: Observation) -> Operation[None]:
+    """Stop observing."""
+    yield from close_watch(observation.watch)
+
+
 def _rewind(observation: Observation, after: OutputCursor) -> None:
     watch = observation.watch
     if watch.feed is None or after.epoch != watch.epoch:
@@ -136,7 +145,7 @@ def _end(observation: Observation, reason: EndReason) -> None:
     if (failure := observation.watch.failure) is not None:
         observation.lose("connection_lost" if isinstance(failure, ConnectionLost) else "server_lost", str(failure))
     if reason in _LOST:
-        observation.lose(reason, _LOST[reason])
+        observation.lose(_NAMES.get(reason, reason), _LOST[reason])
     observation.ended = reason
     observation.watch.release()
 

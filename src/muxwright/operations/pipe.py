@@ -17,7 +17,7 @@ from muxwright.errors import (
     PipeInUse,
     UnsupportedCapability,
 )
-from muxwright.operations.feed import Feed
+from muxwright.operations.feed import Feed, PipeSource
 from muxwright.operations.ring import RING_LIMIT
 from muxwright.operations.steps import Opened, OpenFeed, Operation, Pause, Place, bind, guarded_output
 from muxwright.refs import PaneRef
@@ -25,7 +25,18 @@ from muxwright.wire.request import Request, Section
 
 __all__ = ["EndReason", "PaneState", "explain_end", "open_pipe", "pane_state", "watch_program"]
 
-EndReason = Literal["pane_closed", "pane_dead", "server_lost", "stalled", "pipe_taken", "pipe_closed", "sink_failed"]
+EndReason = Literal[
+    "pane_closed",
+    "pane_dead",
+    "server_lost",
+    "stalled",
+    "pipe_taken",
+    "pipe_closed",
+    "sink_failed",
+    "pane_moved",
+    "client_lost",
+]
+"""Why nothing more is heard: the pane is gone, its program has ended, the server is lost; or only the route is."""
 
 _START = 2.0  # seconds that a sink has to say that it runs
 _TRIES = 20
@@ -62,7 +73,7 @@ def pane_state(place: Place, pane: PaneRef) -> Operation[PaneState]:
     return _read_state(section, pane)
 
 
-def open_pipe(place: Place, pane: PaneRef, keep: int = RING_LIMIT) -> Operation[Feed]:
+def open_pipe(place: Place, pane: PaneRef, keep: int = RING_LIMIT) -> Operation[Feed[PipeSource]]:
     """Return a feed of everything that the pane prints from now on; release it in the end.
 
     Raises `PipeInUse` when somebody else has a pipe there, `PaneDead`, `PaneNotFound` (...), and
@@ -70,7 +81,7 @@ def open_pipe(place: Place, pane: PaneRef, keep: int = RING_LIMIT) -> Operation[
     """
     bind(place, pane)
     while True:
-        feed: Feed = yield OpenFeed(pane, keep)
+        feed: Feed[PipeSource] = yield OpenFeed(pane, keep)
         try:
             if feed.fresh:
                 yield from _start(place, feed)
@@ -87,7 +98,7 @@ def open_pipe(place: Place, pane: PaneRef, keep: int = RING_LIMIT) -> Operation[
             raise failure
 
 
-def _start(place: Place, feed: Feed) -> Operation[None]:
+def _start(place: Place, feed: Feed[PipeSource]) -> Operation[None]:
     """Start the sink on the pane and wait until it says so."""
     source = feed.source
     try:
@@ -102,7 +113,7 @@ def _start(place: Place, feed: Feed) -> Operation[None]:
         raise
 
 
-def _attach(place: Place, feed: Feed) -> Operation[None]:
+def _attach(place: Place, feed: Feed[PipeSource]) -> Operation[None]:
     pane = feed.source.pane
     text = sink(feed.source.directory)
     # With input too (-I): only then does tmux notice the sink's end while the pane prints nothing.
@@ -120,7 +131,7 @@ def _attach(place: Place, feed: Feed) -> Operation[None]:
         yield Pause(_RETRY)
 
 
-def watch_program(place: Place, feed: Feed) -> Operation[PaneState]:
+def watch_program(place: Place, feed: Feed[PipeSource]) -> Operation[PaneState]:
     """Let the end of the pane's program count as an event of the feed; return the pane's state.
 
     Without it a death under ``remain-on-exit`` would go unnoticed: the pipe stays open then.
@@ -137,12 +148,11 @@ def watch_program(place: Place, feed: Feed) -> Operation[PaneState]:
     return state
 
 
-def explain_end(place: Place, feed: Feed) -> Operation[EndReason]:
-    """Return why a feed has ended; asks tmux, since an end of the pipe looks the same in most cases.
+def explain_end(place: Place, source: PipeSource) -> Operation[EndReason]:
+    """Return why a pipe has ended; asks tmux, since an end of the pipe looks the same in most cases.
 
     Raises `ServerError` or `StaleReference` when the server is gone.
     """
-    source = feed.source
     try:
         state = yield from pane_state(place, source.pane)
     except PaneNotFound:

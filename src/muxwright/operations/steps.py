@@ -8,14 +8,17 @@ from typing import Any, NamedTuple, TypeVar
 from muxwright.commands.guards import GuardedRef, Requirement, guarded, refused, server_of
 from muxwright.commands.refusals import refusal
 from muxwright.errors import CrossServerReference, MuxwrightError, StaleReference
-from muxwright.operations.feed import Feed
+from muxwright.operations.feed import Feed, Source
 from muxwright.operations.ring import RING_LIMIT
-from muxwright.refs import Generation, PaneRef
+from muxwright.refs import Generation, PaneRef, SessionId
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Request, Section
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = [
+    "Ask",
+    "EndFeed",
+    "OpenClient",
     "OpenFeed",
     "Opened",
     "Operation",
@@ -50,6 +53,32 @@ Outcome = tuple[Section, ...] | MuxwrightError
 """What became of one request of a wave."""
 
 
+class OpenClient(NamedTuple):
+    """A control client of its own, attached to `session`. The answer is a `Feed`; end it with `EndFeed`.
+
+    With `pane`, it is fed with what that pane prints (``%output``), else with notifications, a line each. Before 3.8
+    a client that takes output can kill the server.
+    """
+
+    session: SessionId
+    server: tuple[Generation, TmuxVersion]
+    pane: PaneRef | None = None
+    keep: int = RING_LIMIT
+
+
+class Ask(NamedTuple):
+    """A request over the client of a feed; the answer is its sections."""
+
+    feed: Feed[Source]
+    request: Request
+
+
+class EndFeed(NamedTuple):
+    """Release a feed and wait until nothing of it is left."""
+
+    feed: Feed[Source]
+
+
 class OpenFeed(NamedTuple):
     """A feed of one pane. The answer is a `Feed`: of the source that this process already has, else of a fresh one.
 
@@ -67,7 +96,7 @@ class Receive(NamedTuple):
     `DeadlineExceeded`. `limit`: bytes at most.
     """
 
-    feed: Feed
+    feed: Feed[Source]
     timeout: float | None = None
     limit: int = 1024 * 1024
 
@@ -75,7 +104,7 @@ class Receive(NamedTuple):
 class Opened(NamedTuple):
     """Wait until the source of a feed has opened or ended; the answer is whether it did within `timeout`."""
 
-    feed: Feed
+    feed: Feed[Source]
     timeout: float
 
 
@@ -96,7 +125,7 @@ class Reserve(NamedTuple):
     holder: object
 
 
-Step = Request | Wave | OpenFeed | Receive | Opened | Pause | Prepare | Reserve
+Step = Request | Wave | OpenClient | Ask | EndFeed | OpenFeed | Receive | Opened | Pause | Prepare | Reserve
 
 Operation = Generator[Step, Any, T]
 """Yields a step and receives its answer (of a `Request`: its sections; of a `Wave`: its outcomes); returns `T`.

@@ -14,7 +14,7 @@ from muxwright.errors import DeadlineExceeded, MuxwrightError, PaneNotFound, Req
 from muxwright.model.waiting import WaitOutcome, WaitResult
 from muxwright.operations.pipe import EndReason, PaneState
 from muxwright.operations.steps import Operation, Pause, Place
-from muxwright.operations.watch import Heard, Route, Watch, hear, open_watch, program_state
+from muxwright.operations.watch import Heard, Route, Watch, close_watch, hear, open_watch, program_state
 from muxwright.refs import PaneRef
 from muxwright.wire.plain_text import TextFilter
 
@@ -164,12 +164,15 @@ def wait(
     """
     waiting = _Waiting(place, pane, judge, timeout)
     try:
-        waiting.watch = yield from open_watch(place, pane, route)
-        verdict = yield from _until(waiting, act, route)
-    except DeadlineExceeded as late:
-        verdict = yield from _at_the_end(waiting, late)
-    except RequestCancelled:
-        verdict = Verdict("cancelled")
+        try:
+            waiting.watch = yield from open_watch(place, pane, route)
+            verdict = yield from _until(waiting, act, route)
+        except DeadlineExceeded as late:
+            verdict = yield from _at_the_end(waiting, late)
+        except RequestCancelled:
+            verdict = Verdict("cancelled")
+        if waiting.watch is not None:
+            yield from close_watch(waiting.watch)
     finally:
         if waiting.watch is not None:
             waiting.watch.release()

@@ -1,12 +1,13 @@
 """Hearing what a pane prints, by whichever route can be had, and noticing its end.
 
-The routes: **pipe** - each byte, through a sink of ours; **poll** - the rows of its screen, looked at again and again,
-where somebody else holds the pane's pipe or no sink can run.
+The routes: **pipe** - each byte, through a sink of ours; **output** - each byte, through a control client of our own,
+where somebody else holds the pane's pipe and tmux is 3.8 or newer, or on request: on older ones such a client can kill
+the server; **poll** - the rows of its screen, looked at again and again, where neither can be.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from muxwright.errors import (
     MuxwrightError,
@@ -17,14 +18,16 @@ from muxwright.errors import (
     StaleReference,
     UnsupportedCapability,
 )
-from muxwright.operations.feed import Feed, Received
+from muxwright.operations.feed import Feed, PipeSource, Received, Source
+from muxwright.operations.listen import holds_pane, session_of
 from muxwright.operations.pipe import EndReason, PaneState, explain_end, open_pipe, pane_state, watch_program
 from muxwright.operations.poll import POLL_SECONDS, PollTail, begin_tail, poll
 from muxwright.operations.ring import RING_LIMIT
-from muxwright.operations.steps import Operation, Pause, Place, Receive
-from muxwright.refs import PaneRef
+from muxwright.operations.steps import EndFeed, OpenClient, Operation, Pause, Place, Receive, server_version
+from muxwright.refs import PaneRef, SessionId
+from muxwright.wire.versions import supports
 
-__all__ = ["Heard", "Route", "Watch", "hear", "open_watch", "program_state"]
+__all__ = ["Heard", "Route", "Watch", "close_watch", "hear", "open_watch", "program_state"]
 
 Route = Literal["pipe", "output", "poll"]
 
@@ -50,15 +53,25 @@ class Heard(NamedTuple):
 class Watch:
     """An open watch on one pane.
 
-    `route` says how; `state` is what was last known of its program; `failure` is how a lost server was noticed.
+    `route` says how, and `session` whose client takes the output by that route; `state` is what was last known of its
+    program; `failure` is how a lost server was noticed.
     """
 
-    def __init__(self, pane: PaneRef, feed: Feed | None, tail: PollTail | None, state: PaneState) -> None:
+    def __init__(
+        self,
+        pane: PaneRef,
+        state: PaneState,
+        *,
+        feed: Feed[Source] | None = None,
+        tail: PollTail | None = None,
+        session: SessionId | None = None,
+    ) -> None:
         self.pane = pane
         self.feed = feed
         self.tail = tail
         self.state = state
-        self.route: Route = "poll" if feed is None else "pipe"
+        self.session = session
+        self.route: Route = "poll" if feed is None else "pipe" if session is None else "output"
         # When to ask tmux about the program next; `None` while its end would be heard.
         self._check_at: float | None = None
         self._pause = _FIRST_CHECK
@@ -116,27 +129,47 @@ def open_watch(place: Place, pane: PaneRef, route: Route | None = None, keep: in
 
     Raises `PaneNotFound` (...); with an explicit route also what hinders that one.
     """
-    if route != "poll":
+    if route in (None, "pipe"):
         try:
             return (yield from _watch_pipe(place, pane, keep))
         except (PaneDead, PipeInUse, UnsupportedCapability):
             if route is not None:
                 raise
-    tail = yield from begin_tail(place, pane)
     state = yield from pane_state(place, pane)
-    return Watch(pane, None, tail, state)
+    if route == "output" or (route is None and not state.dead and (yield from _output_is_safe(place))):
+        return (yield from _watch_output(place, pane, state, keep))
+    return Watch(pane, state, tail=(yield from begin_tail(place, pane)))
 
 
 def _watch_pipe(place: Place, pane: PaneRef, keep: int) -> Operation[Watch]:
     feed = yield from open_pipe(place, pane, keep)
     try:
-        watch = Watch(pane, feed, None, (yield from watch_program(place, feed)))
+        watch = Watch(pane, (yield from watch_program(place, feed)), feed=feed)
     except BaseException:
         feed.release()
         raise
     if not feed.source.hears_exits:
         watch.check_later(place.clock())
     return watch
+
+
+def _output_is_safe(place: Place) -> Operation[bool]:
+    return supports((yield from server_version(place)), "safe-output-clients")
+
+
+def _watch_output(place: Place, pane: PaneRef, state: PaneState, keep: int) -> Operation[Watch]:
+    session, server = yield from session_of(place, pane)
+    feed: Feed[Source] = yield OpenClient(session, server, pane, keep)
+    watch = Watch(pane, state, feed=feed, session=session)
+    watch.check_later(place.clock())
+    return watch
+
+
+def close_watch(watch: Watch) -> Operation[None]:
+    """Stop watching, and wait for the end of a client that took output."""
+    if watch.route == "output" and watch.feed is not None:
+        yield EndFeed(watch.feed)
+    watch.release()
 
 
 def hear(place: Place, watch: Watch, timeout: float | None = None, limit: int = 1024 * 1024) -> Operation[Heard]:
@@ -167,7 +200,7 @@ def _hear_once(place: Place, watch: Watch, until: float | None, limit: int) -> O
         return Heard(received.data, received.start, received.missed)
     if received.ended:
         try:
-            return Heard(end=(yield from explain_end(place, watch.feed)))
+            return Heard(end=(yield from _explain(place, watch)))
         except (ServerError, StaleReference) as error:
             return watch.lost(error)
     if watch.draining and waiting == _DRAIN:
@@ -191,23 +224,42 @@ def _poll_once(place: Place, watch: Watch, waiting: float | None) -> Operation[H
     return Heard(end="pane_dead") if watch.tail.cursor.dead else None
 
 
+def _explain(place: Place, watch: Watch) -> Operation[EndReason]:
+    source = watch.feed.source if watch.feed is not None else None
+    if isinstance(source, PipeSource):
+        return (yield from explain_end(place, source))
+    try:
+        state = yield from pane_state(place, watch.pane)
+    except PaneNotFound:
+        return "pane_closed"
+    return "pane_dead" if state.dead else "client_lost"
+
+
 def _check(place: Place, watch: Watch) -> Operation[Heard | None]:
-    """Ask tmux about the program: it has ended, was replaced, or has left its pane to its children."""
-    assert watch.feed is not None
-    before = watch.state.pid
+    """Ask tmux about the pane: its program has ended, was replaced, or lives; it has been moved, or is gone."""
     watch.check_later(place.clock())
+    before = watch.state.pid
     try:
         watch.state = yield from pane_state(place, watch.pane)
-        if watch.state.pid != before and not watch.state.dead:
-            watch.state = yield from watch_program(place, watch.feed)
-            if watch.feed.source.hears_exits:
-                watch.rest()
+        if watch.session is not None:
+            if not (yield from holds_pane(place, watch.session, watch.pane)):
+                return Heard(end="pane_moved")
+        elif watch.state.pid != before and not watch.state.dead:
+            yield from _watch_again(place, watch)
     except PaneNotFound:
         return Heard(end="pane_closed")
     except (ServerError, StaleReference) as error:
         return watch.lost(error)
     watch.draining = watch.state.dead
     return None
+
+
+def _watch_again(place: Place, watch: Watch) -> Operation[None]:
+    """Watch the program that has taken the place of the one before."""
+    assert watch.feed is not None and isinstance(watch.feed.source, PipeSource)
+    watch.state = yield from watch_program(place, cast("Feed[PipeSource]", watch.feed))
+    if watch.feed.source.hears_exits:
+        watch.rest()
 
 
 def program_state(place: Place, watch: Watch) -> Operation[PaneState]:

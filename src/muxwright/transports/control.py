@@ -24,19 +24,23 @@ CHUNK = 256 * 1024
 
 # no-output from the first byte and for ever: before 3.8 a client that receives %output can kill or freeze the server.
 # no-detach-on-destroy (3.6) moves us to another session when ours is killed; older versions ignore the flag.
-_FLAGS = b"no-output,ignore-size,no-detach-on-destroy"
+_FLAGS = b"ignore-size,no-detach-on-destroy"
 
 
 class Client:
-    """A ``tmux -C`` process and our end of its socket. The process only introduces us to the server, then idles."""
+    """A ``tmux -C`` process and our end of its socket. The process only introduces us to the server, then idles.
+
+    `takes_output`: what the panes of its session print is sent to it.
+    """
 
     _discarded = False
 
-    def __init__(self, endpoint: Endpoint, session: SessionId) -> None:
+    def __init__(self, endpoint: Endpoint, session: SessionId, takes_output: bool = False) -> None:
         self.born = Forks.count
         ours, theirs = _pair()
         self.socket = ours
-        argv = [*endpoint.arguments(), b"attach-session", b"-E", b"-t", session.encode(), b"-f", _FLAGS]
+        argv = [*endpoint.arguments(), b"attach-session", b"-E", b"-t", session.encode(), b"-f"]
+        argv.append(_FLAGS if takes_output else b"no-output," + _FLAGS)
         argv.insert(2, b"-C")
         try:
             self.process = spawn(

@@ -15,8 +15,8 @@ from abc import abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 from typing import ClassVar
 
-from muxwright.errors import ForkedConnection, ProcessIOError
-from muxwright.operations.feed import Source
+from muxwright.errors import ProcessIOError
+from muxwright.operations.feed import PipeSource
 from muxwright.refs import PaneRef
 from muxwright.transports.directories import short_base
 from muxwright.transports.endpoint import Forks, new_token
@@ -32,7 +32,7 @@ _PIPE_SIZE = 1024 * 1024
 _SET_SIZE = getattr(fcntl, "F_SETPIPE_SZ", None)
 
 
-class LocalSource(Source):
+class LocalSource(PipeSource):
     """Reads the fifos that a sink writes. `data`: what the pane prints; `status`: ``open``, and at the end a number.
 
     `life` is held open for as long as this source is: the sink ends when it is closed, so also when we die. A driver
@@ -44,7 +44,7 @@ class LocalSource(Source):
     def __init__(self, pane: PaneRef, limit: int) -> None:
         super().__init__(pane, new_token(), limit)
         self.lock: AbstractContextManager[object] = nullcontext()
-        self.born = Forks.count
+        self._born = Forks.count
         self.closed = False
         # Named before it is made, so that Ctrl-C in between cannot hide it.
         self._directory = os.path.join(short_base(os.environ), f"muxwright-{os.urandom(6).hex()}")
@@ -153,7 +153,7 @@ class LocalSource(Source):
             os.close(descriptor)
 
     def close(self) -> None:
-        if self.born != Forks.count:
+        if self._born != Forks.count:
             return  # the copies were closed at the fork; the parent's thread may have held the lock then
         with self.lock:
             self.closed = self.ended = True
@@ -162,11 +162,6 @@ class LocalSource(Source):
             for name in ("life", "process", "status", "data"):
                 self._drop(name)
             self._notify()
-
-    def check_process(self) -> None:
-        """Raise `ForkedConnection` in a child of the process that opened it."""
-        if self.born != Forks.count:
-            raise ForkedConnection("this pane is watched by the parent process; watch it anew after fork")
 
     @abstractmethod
     def _attend(self, descriptor: int) -> None: ...

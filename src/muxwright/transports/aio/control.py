@@ -24,6 +24,7 @@ from muxwright.transports.aio.transport import AsyncTransport
 from muxwright.transports.control import Client, Opening, exit_reason, lost, reply_sections
 from muxwright.transports.deadline import CLEANUP, Deadline
 from muxwright.transports.endpoint import Endpoint, Forks, new_nonce, new_token
+from muxwright.wire.events import Event
 from muxwright.wire.exchange import Exchange
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import NeedData, Reply
@@ -48,6 +49,8 @@ def _give_up(waiter: Waiter) -> None:
 
 class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
     """An attached control client. Use it from the loop it was opened in."""
+
+    takes_output = False
 
     def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
         generation, version = server
@@ -77,7 +80,7 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
         cls, endpoint: Endpoint, session: SessionId, server: tuple[Generation, TmuxVersion], deadline: Deadline
     ) -> AsyncControlTransport:
         """Attach a client to `session` and wait until tmux says that it is."""
-        client = Client(endpoint, session)
+        client = Client(endpoint, session, cls.takes_output)
         transport = cls(endpoint, client, server)
         try:
             async with asyncio.timeout(max(deadline.remaining(), 0)) as timer:
@@ -188,10 +191,15 @@ class AsyncControlTransport(AsyncTransport, asyncio.Protocol):
                     return
                 elif not self._opening.done:
                     self._attach(event)
-                elif (reason := exit_reason(event)) is not None:
-                    self._exit_reason = reason
+                else:
+                    self._note(event)
         except ProtocolError as error:
             self._lose(str(error))
+
+    def _note(self, event: Event) -> None:
+        """Take an event that is no reply."""
+        if (reason := exit_reason(event)) is not None:
+            self._exit_reason = reason
 
     def _attach(self, event: object) -> None:
         self._opening.event(event)  # type: ignore[arg-type]  # replies and NEED_DATA were handled by the caller

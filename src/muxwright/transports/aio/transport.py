@@ -9,6 +9,9 @@ from typing import TypeVar
 from muxwright.errors import MuxwrightError
 from muxwright.operations.feed import Received
 from muxwright.operations.steps import (
+    Ask,
+    EndFeed,
+    OpenClient,
     Opened,
     OpenFeed,
     Operation,
@@ -88,6 +91,8 @@ class AsyncTransport(ABC):
         """Do what a step other than a request asks for."""
         if isinstance(step, Wave):
             return await self.execute_wave(step, deadline)
+        if isinstance(step, OpenClient | Ask | EndFeed):
+            return await self._listen(step, deadline)
         if isinstance(step, OpenFeed):
             return feeds.open_feed(step)
         if isinstance(step, Prepare):
@@ -105,3 +110,14 @@ class AsyncTransport(ABC):
         if end == deadline.at or deadline.remaining() < 0:
             raise deadline.exceeded("the wait", "none")
         return Received() if isinstance(step, Receive) else False
+
+    async def _listen(self, step: OpenClient | Ask | EndFeed, deadline: Deadline) -> object:
+        """Do what concerns a control client of its own, which is itself a transport."""
+        from muxwright.transports.aio import listening
+
+        if isinstance(step, OpenClient):
+            return await listening.open_client(step, self.endpoint, deadline)
+        if isinstance(step, Ask):
+            return await listening.ask(step, deadline)
+        await listening.end(step.feed)
+        return None

@@ -34,6 +34,7 @@ from muxwright.transports.blocking.transport import Transport
 from muxwright.transports.control import CHUNK, Client, Opening, exit_reason, lost, reply_sections
 from muxwright.transports.deadline import CLEANUP, Deadline
 from muxwright.transports.endpoint import Endpoint, Forks, new_nonce, new_token
+from muxwright.wire.events import Event
 from muxwright.wire.exchange import Exchange
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import NeedData, Reply
@@ -66,6 +67,8 @@ def _remainder(writing: _Writing) -> bytes:
 class ControlTransport(Transport):
     """An attached control client. Use it from any thread; calls take turns."""
 
+    takes_output = False
+
     def __init__(self, endpoint: Endpoint, client: Client, server: tuple[Generation, TmuxVersion]) -> None:
         generation, version = server
         pid = client.process.pid
@@ -95,7 +98,7 @@ class ControlTransport(Transport):
         cls, endpoint: Endpoint, session: SessionId, server: tuple[Generation, TmuxVersion], deadline: Deadline
     ) -> ControlTransport:
         """Attach a client to `session` and wait until tmux says that it is."""
-        client = Client(endpoint, session)
+        client = Client(endpoint, session, cls.takes_output)
         try:
             transport = cls(endpoint, client, server)
             transport._open(deadline)
@@ -255,11 +258,16 @@ class ControlTransport(Transport):
             while not isinstance(event := next_event(), NeedData):
                 if isinstance(event, Reply):
                     self._replies.append(event)
-                elif (reason := exit_reason(event)) is not None:
-                    self._exit_reason = reason
+                else:
+                    self._note(event)
         except ProtocolError as error:
             self._lose(str(error))
             raise self._over(self._command, "possible") from error
+
+    def _note(self, event: Event) -> None:
+        """Take an event that is no reply."""
+        if (reason := exit_reason(event)) is not None:
+            self._exit_reason = reason
 
     def _receive(self, deadline: Deadline) -> None:
         """Take what arrives next; raises when the deadline passes first or the connection has ended."""

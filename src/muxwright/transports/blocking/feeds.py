@@ -8,15 +8,19 @@ import selectors
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
-from muxwright.operations.feed import Feed, Received
+from muxwright.errors import ForkedConnection
+from muxwright.operations.feed import Feed, PipeSource, Received, Source
+from muxwright.operations.ring import RING_LIMIT
 from muxwright.operations.steps import OpenFeed
 from muxwright.refs import PaneRef
 from muxwright.transports.cancellation import CancellationToken
 from muxwright.transports.deadline import CLEANUP
+from muxwright.transports.endpoint import Forks
 from muxwright.transports.source import RECENT, LocalSource
 
-__all__ = ["open_feed", "pause", "receive", "wait_opened"]
+__all__ = ["WakingSource", "open_feed", "pause", "receive", "wait_opened"]
 
 
 class _Reader:
@@ -74,10 +78,28 @@ class _Feeds:
 _feeds = _Feeds()
 
 
-class _Source(LocalSource):
-    def __init__(self, pane: PaneRef, limit: int) -> None:
-        super().__init__(pane, limit)
+class WakingSource(Source):
+    """A source whose readers wait in threads of their own."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
         self.changed = threading.Condition(threading.RLock())
+        self.born = Forks.count
+
+    def wake(self) -> None:
+        """Let the readers look again."""
+        with self.changed:
+            self.changed.notify_all()
+
+    def check_process(self) -> None:
+        """Raise `ForkedConnection` in a child of the process that opened it."""
+        if self.born != Forks.count:
+            raise ForkedConnection("this pane is watched by the parent process; watch it anew after fork")
+
+
+class _Source(LocalSource, WakingSource):
+    def __init__(self, pane: PaneRef, limit: int = RING_LIMIT) -> None:
+        super().__init__(pane, limit)
         self.lock = self.changed
         self._reader: _Reader | None = None
 
@@ -123,13 +145,8 @@ class _Source(LocalSource):
     def _notify(self) -> None:
         self.changed.notify_all()
 
-    def wake(self) -> None:
-        """Let the readers look again."""
-        with self.changed:
-            self.changed.notify_all()
 
-
-def open_feed(step: OpenFeed) -> Feed:
+def open_feed(step: OpenFeed) -> Feed[PipeSource]:
     """Return a feed of the source of that pane; a fresh one has its fifos, and nobody writes to them yet."""
     with _feeds.lock:
         source = _feeds.sources.get(step.pane)
@@ -147,10 +164,10 @@ def open_feed(step: OpenFeed) -> Feed:
     return feed
 
 
-def _wait(feed: Feed, ready: Callable[[], bool], end: float, cancel: CancellationToken | None) -> bool:
+def _wait(feed: Feed[Source], ready: Callable[[], bool], end: float, cancel: CancellationToken | None) -> bool:
     """Return whether `ready` became true in time; ``False`` when it was cancelled, too."""
     source = feed.source
-    assert isinstance(source, _Source), "a feed is used by the driver that opened it"
+    assert isinstance(source, WakingSource), "a feed is used by the driver that opened it"
     source.check_process()
     forget = None if cancel is None else cancel.wake_with(source.wake)
     try:
@@ -166,16 +183,16 @@ def _wait(feed: Feed, ready: Callable[[], bool], end: float, cancel: Cancellatio
             forget()
 
 
-def receive(feed: Feed, end: float, limit: int, cancel: CancellationToken | None) -> Received | None:
+def receive(feed: Feed[Source], end: float, limit: int, cancel: CancellationToken | None) -> Received | None:
     """Return what comes next, or ``None`` when nothing came in time."""
-    assert isinstance(feed.source, _Source)
     if not _wait(feed, lambda: feed.ready, end, cancel):
         return None
+    assert isinstance(feed.source, WakingSource)
     with feed.source.changed:
         return feed.take(limit)
 
 
-def wait_opened(feed: Feed, end: float, cancel: CancellationToken | None) -> bool:
+def wait_opened(feed: Feed[Source], end: float, cancel: CancellationToken | None) -> bool:
     """Wait until the source of a feed has opened or ended."""
     source = feed.source
     return _wait(feed, lambda: source.opened or source.ended, end, cancel)

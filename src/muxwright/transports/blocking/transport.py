@@ -8,6 +8,9 @@ from typing import TypeVar
 from muxwright.errors import MuxwrightError
 from muxwright.operations.feed import Received
 from muxwright.operations.steps import (
+    Ask,
+    EndFeed,
+    OpenClient,
     Opened,
     OpenFeed,
     Operation,
@@ -81,6 +84,8 @@ class Transport(ABC):
         """Do what a step other than a request asks for."""
         if isinstance(step, Wave):
             return self.execute_wave(step, deadline)
+        if isinstance(step, OpenClient | Ask | EndFeed):
+            return self._listen(step, deadline)
         if isinstance(step, OpenFeed):
             return feeds.open_feed(step)
         if isinstance(step, Prepare):
@@ -98,3 +103,14 @@ class Transport(ABC):
         if end == deadline.at or deadline.remaining() < 0:
             raise deadline.exceeded("the wait", "none")
         return Received() if isinstance(step, Receive) else False
+
+    def _listen(self, step: OpenClient | Ask | EndFeed, deadline: Deadline) -> object:
+        """Do what concerns a control client of its own, which is itself a transport."""
+        from muxwright.transports.blocking import listening
+
+        if isinstance(step, OpenClient):
+            return listening.open_client(step, self.endpoint, deadline)
+        if isinstance(step, Ask):
+            return listening.ask(step, deadline)
+        listening.end(step.feed)
+        return None
