@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 import pytest
@@ -213,6 +214,47 @@ def test_move_panes(host: Host, pane: Pane, home: Session, other: Session, judge
     assert judge("list-sessions", "-F", "#{session_name}") == "other"
     del before[gone.id]
     assert pids(judge) == before
+
+
+def test_the_only_pane_of_any_session_is_protected(host: Host, home: Session, other: Session, judge: Judge) -> None:
+    """Its window ends in all sessions, whichever tmux looks at for it."""
+    target = host.pane(other.active_pane().ref)
+    shared = host.session(home.ref).new_window("shared", command=QUIET)
+    lone = host.new_session("lone", command=QUIET)
+    first = lone.active_window()
+    shared.link(lone, 7)
+    first.kill()
+    assert (slots(judge, lone), len(home.windows())) == (f"7{shared.id}", 2)
+    # The session that was used last is the one that tmux looks at: in turn one that goes on, and one that does not.
+    for latest in ("home", "lone", "other"):
+        judge("select-window", "-t", f"={latest}:")
+        with pytest.raises(LastLink, match="the only pane of a session") as caught:
+            shared.active_pane().move(target)
+        assert (caught.value.effects, caught.value.target) == ("none", shared.active_pane().id)
+    # Twice in one session is no other window.
+    shared.link(lone, 9)
+    with pytest.raises(LastLink):
+        shared.active_pane().move(target)
+    assert slots(judge, lone) == f"7{shared.id} 9{shared.id}"
+    kept = lone.new_window(index=3, command=QUIET)
+    shared.active_pane().move(target)
+    assert slots(judge, lone) == f"3{kept.id}"
+    assert judge("list-sessions", "-F", "#{session_name}").split() == ["home", "lone", "other"]
+
+
+def test_a_break_ends_no_session_that_goes_on_showing_the_window(
+    host: Host, home: Session, other: Session, judge: Judge
+) -> None:
+    shared = host.session(home.ref).new_window("shared", command=QUIET)
+    lone = host.new_session("lone", command=QUIET)
+    shared.link(lone, 7)
+    lone.active_window().kill()
+    for index, latest in enumerate(("home", "lone"), 20):
+        judge("select-window", "-t", f"={latest}:")
+        with contextlib.suppress(LastLink):
+            shared.active_pane().break_out(other.ref, index=index)
+        assert judge("list-sessions", "-F", "#{session_name}").split() == ["home", "lone", "other"]
+        assert slots(judge, lone) == f"7{shared.id}"
 
 
 def test_swap_panes(host: Host, pane: Pane, other: Session, judge: Judge) -> None:

@@ -211,8 +211,11 @@ def test_arguments_are_checked_when_a_step_is_recorded() -> None:
         lambda: plan.send_text("%5", "x"),  # type: ignore[arg-type]  # on purpose
         lambda: plan.kill(None),  # type: ignore[arg-type]  # on purpose
         lambda: plan.select_window(made.window, made.window),
-        lambda: plan.send_text(Slot(5, "pane"), "x"),
-        lambda: plan.send_text(Slot(-1, "pane"), "x"),
+        lambda: plan.send_text(Slot(plan, 5, "pane"), "x"),
+        lambda: plan.send_text(Slot(plan, -1, "pane"), "x"),
+        lambda: plan.send_text(Plan().new_session().pane, "x"),
+        lambda: plan.select_window(made.window, Plan().new_session().session),
+        lambda: plan.select_window(Plan().new_session().window, made.session),
     ]
     for record in wrong:
         with pytest.raises((InvalidArgument, BadLayout)):
@@ -220,7 +223,18 @@ def test_arguments_are_checked_when_a_step_is_recorded() -> None:
     assert (len(plan), plan.waves) == (1, 1)
     plan.send_text(made.pane, "x")
     with pytest.raises(InvalidArgument):
-        plan.send_text(Slot(1, "pane"), "x")
+        plan.send_text(Slot(plan, 1, "pane"), "x")
+
+
+def test_a_slot_of_another_plan_is_refused_even_where_its_number_fits() -> None:
+    """Taken for a slot of this plan it would name another object without a word."""
+    plan, other = Plan(), Plan()
+    plan.new_session("one")
+    foreign = other.new_session("two")
+    assert foreign.session != plan.new_session("three").session
+    with pytest.raises(InvalidArgument, match="is no slot of <Plan of 2 steps>"):
+        plan.new_window(foreign.session)
+    assert (len(plan), plan.waves) == (2, 1)
 
 
 def test_an_empty_plan_asks_nothing() -> None:

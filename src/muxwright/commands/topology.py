@@ -22,6 +22,7 @@ __all__ = [
     "move_pane",
     "move_window",
     "pane_keeps_session",
+    "pane_keeps_sessions",
     "pipe_pane",
     "respawn",
     "rotate_window",
@@ -86,14 +87,36 @@ def move_pane(
     return (b"join-pane", *flags, b"-s", pane.encode(), b"-t", beside.encode())
 
 
-def pane_keeps_session(goes_to: SessionId | None = None) -> Requirement:
-    """Return the requirement that the pane is not the only one of its session, unless it goes to just that session."""
-    alone = "#{&&:#{==:#{window_panes},1},#{==:#{session_windows},1}}"
+_ONLY_PANE = "{target} is the only pane of {whose}, which would end without it; allow_destroy=True does that"
+
+
+def pane_keeps_sessions(pane: PaneId) -> Requirement:
+    """Return the requirement that every session that shows the pane shows another pane too.
+
+    With its only pane a window ends, in all sessions that it is linked into, not only in the one tmux would look at.
+    """
+    # The id without its %: in a loop `display-message`, which reports, would take that for a part of the time.
+    this = f"#{{==:#{{s/^.//:pane_id}},{pane.removeprefix('%')}}}"
+    others = f"#{{W:#{{?#{{&&:#{{==:#{{window_panes}},1}},{this}}},,other}}}}"
     return Requirement(
-        f"#{{?#{{&&:{alone},#{{!=:#{{session_id}},{goes_to or ''}}}}},last,more}}",
+        f"#{{?#{{S:#{{?{others},,ends}}}},last,more}}",
         "more",
         LastLink,
-        "{target} is the only pane of its session, which would end without it; allow_destroy=True does that",
+        _ONLY_PANE.replace("{whose}", "a session"),
+    )
+
+
+def pane_keeps_session(goes_to: SessionId) -> Requirement:
+    """Return the requirement that the pane is not the only one of its session, unless it goes to just that session.
+
+    For a break: a window with one pane goes along, and only the session that tmux breaks it out of loses it.
+    """
+    alone = "#{&&:#{==:#{window_panes},1},#{==:#{session_windows},1}}"
+    return Requirement(
+        f"#{{?#{{&&:{alone},#{{!=:#{{session_id}},{goes_to}}}}},last,more}}",
+        "more",
+        LastLink,
+        _ONLY_PANE.replace("{whose}", "its session"),
     )
 
 

@@ -40,8 +40,9 @@ Kind = Literal["session", "window", "pane"]
 
 
 class Slot(NamedTuple):
-    """What step number `step` of a plan will have made."""
+    """What step number `step` of `plan` will have made."""
 
+    plan: Plan
     step: int
     kind: Kind
 
@@ -129,6 +130,9 @@ class Plan:
     def __len__(self) -> int:
         return len(self._steps)
 
+    def __repr__(self) -> str:
+        return f"<Plan of {len(self)} steps>"
+
     @property
     def waves(self) -> int:
         """How many round trips the plan takes on a connection."""
@@ -142,9 +146,10 @@ class Plan:
         if not isinstance(target, Slot):
             # Of a real object the plan does not know what holds it.
             return (*[(outer, target) for outer in _DEPTH if _DEPTH[outer] < _DEPTH[kind]], (kind, target))
-        made = self._steps[target.step].made if 0 <= target.step < len(self._steps) else {}
+        ours = target.plan is self and 0 <= target.step < len(self._steps)
+        made = self._steps[target.step].made if ours else {}
         if kind not in made:
-            raise InvalidArgument(f"{target!r} is no slot of this plan")
+            raise InvalidArgument(f"{target!r} is no slot of {self!r}, which knows only what it makes itself")
         return made[kind]
 
     def _add(
@@ -173,7 +178,7 @@ class Plan:
         number = self._add(
             name, function, inside if len(inside) == 2 else makes[: len(inside) + 1], *arguments, makes=makes
         )
-        return Made(Slot(number, "session"), Slot(number, "window"), Slot(number, "pane"))
+        return Made(Slot(self, number, "session"), Slot(self, number, "window"), Slot(self, number, "pane"))
 
     def new_session(
         self,

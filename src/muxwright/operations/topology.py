@@ -83,10 +83,10 @@ def move_pane(
     select: bool,
     allow_destroy: bool,
 ) -> Operation[None]:
-    """Move a pane beside another one; the only pane of a session only if that may end the session."""
+    """Move a pane beside another one; the only pane of any session only if that may end the session."""
     bind(place, pane, beside)
     words = topology.move_pane(pane.id, beside.id, direction, size, full, select)
-    yield from act(place, pane, words, () if allow_destroy else (topology.pane_keeps_session(),))
+    yield from act(place, pane, words, () if allow_destroy else (topology.pane_keeps_sessions(pane.id),))
 
 
 def swap_panes(place: Place, first: PaneRef, second: PaneRef, select: bool) -> Operation[None]:
