@@ -23,7 +23,7 @@ pytestmark = pytest.mark.live
 SLOW_RC = "echo 'from the start-up file'\nsleep 0.6\n"
 SHELLS = [
     pytest.param(path, id=os.path.basename(path))
-    for path in (shutil.which(name) for name in ("dash", "bash", "zsh", "fish"))
+    for path in (shutil.which(name) for name in ("dash", "bash", "zsh", "fish", "ksh", "mksh"))
     if path is not None
 ]
 

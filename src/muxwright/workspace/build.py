@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from muxwright.commands.create import PRINT, Program, read_created
 from muxwright.commands.listings import listing
-from muxwright.commands.names import check_name, check_session_name
+from muxwright.commands.names import check_session_name
 from muxwright.errors import AlreadyExists, CommandError, MuxwrightError, NoSessions, ServerNotRunning
 from muxwright.model.infos import PaneInfo
 from muxwright.model.snapshot import Snapshot
@@ -54,41 +54,38 @@ class Load(Evidence):
                 yield from run_script(place, ["/bin/sh", "-c", line], None, self.environment, None, self.output)
             self.report(number, "completed")
         ((number, step),) = self.steps("create_session")
+        words = self._session_words(step)
+        sections = yield Request(tuple(Command(one) for one in words), starts_server=True)
+        refs = created_refs(place, read_created(output(sections[0], "new-session", self.name), "new-session"))
+        self.session, self.holder = refs.session, refs
+        for section, one in zip(sections[1:], words[1:], strict=True):
+            output(section, one[0].decode(), self.name)
+        self.result.created.append(str(refs.session))
+        self.report(number, "completed")
+
+    def _session_words(self, step: PlanStep) -> list[tuple[bytes, ...]]:
+        """Return the commands that make and mark the session; its name comes last, since not every name is a target."""
         name = check_session_name(self.name)
-        target = b"=" + name + b":"
+        passing = f"muxwright-{self.run}".encode()
+        target = b"=" + passing + b":"
         width, height = step.arguments["size"]
         directory = step.arguments["directory"]
         program = Program(["cat"], None, directory if directory and os.path.isdir(directory) else None)
-        make: tuple[bytes, ...] = (
-            b"new-session",
-            b"-d",
-            *PRINT,
-            b"-x",
-            b"%d" % width,
-            b"-y",
-            b"%d" % height,
-            b"-s",
-            name,
-        )
-        make += (b"-n", check_name("muxwright"), *program.options(), *program.argv())
-        marks_words = [
-            (b"set-option", b"-t", target, option.encode(), value.encode())
-            for option, value in (
-                (marks.RUN, self.run),
-                (marks.STATE, "building"),
-                (marks.SOURCE, self.plan.workspace.source_path or ""),
-                ("renumber-windows", "off"),
-                ("destroy-unattached", "off"),
-            )
-        ]
-        aside = (b"move-window", b"-s", target, b"-t", target + str(HOLDING).encode())
-        sections = yield Request(tuple(Command(words) for words in (make, *marks_words, aside)), starts_server=True)
-        refs = created_refs(place, read_created(output(sections[0], "new-session", self.name), "new-session"))
-        self.session, self.holder = refs.session, refs
-        for section, words in zip(sections[1:], (*marks_words, aside), strict=True):
-            output(section, words[0].decode(), self.name)
-        self.result.created.append(str(refs.session))
-        self.report(number, "completed")
+        size = (b"-x", b"%d" % width, b"-y", b"%d" % height)
+        make = (b"new-session", b"-d", *PRINT, *size, b"-s", passing, b"-n", b"muxwright")
+        options = {
+            marks.RUN: self.run,
+            marks.STATE: "building",
+            marks.SOURCE: self.plan.workspace.source_path or "",
+            "renumber-windows": "off",
+            "destroy-unattached": "off",
+        }
+        words = [(*make, *program.options(), *program.argv())]
+        words += [(b"set-option", b"-t", target, option.encode(), os.fsencode(options[option])) for option in options]
+        words.append((b"move-window", b"-s", target, b"-t", target + str(HOLDING).encode()))
+        if name != passing:
+            words.append((b"rename-session", b"-t", target, b"--", name))
+        return words
 
     def _look(self, place: Place) -> Operation[None]:
         """Refuse a name that is taken, and see whether a client of ours could do harm when it leaves."""

@@ -90,18 +90,21 @@ def take_back(place: Place, load: Evidence) -> Operation[list[Removed]]:
         rows = [decode_texts(row) for row in decode_rows(output(section, "list-sessions"), len(columns))]
     except (ServerNotRunning, NoSessions):
         rows = []
+    ours = [] if load.session is None or load.guest else [load.session]
     for session_id, run, pid, start_time in rows:
-        if run == load.run:
-            server = ServerIdentity(place.socket_path, Generation(int(pid), int(start_time)))
-            removed.append((yield from _end(place, SessionRef(server, SessionId(session_id)))))
-    if not rows and load.session is not None and not load.guest:
-        removed.append(Removed(str(load.session), "removed"))
+        server = ServerIdentity(place.socket_path, Generation(int(pid), int(start_time)))
+        if run == load.run and (ref := SessionRef(server, SessionId(session_id))) not in ours:
+            ours.append(ref)
+    for session in ours:
+        removed += [(yield from _end(place, session))]
     return removed
 
 
 def _end(place: Place, ref: SessionRef | WindowRef | PaneRef) -> Operation[Removed]:
     try:
         yield from change.kill(place, ref)
+    except (ServerNotRunning, NoSessions):
+        return Removed(str(ref), "removed")
     except MuxwrightError:
         there = yield from observe.exists(place, ref)
         return Removed(str(ref), "unresolved" if there else "removed")

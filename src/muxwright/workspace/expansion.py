@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
+from muxwright.commands.names import check_name, check_session_name
+from muxwright.errors import InvalidArgument
 from muxwright.model.options import option_spec
 from muxwright.workspace.config import (
     SHELL,
@@ -220,12 +222,16 @@ class _Expander:
         return self.home + text[1:]
 
     def name(self, text: str, path: str) -> str:
+        """Expand a name and check it as tmux would have it."""
         done = self.plain(text, path)
         if not done:
             self.fault("value", path, "the name is empty once its variables are replaced")
-        elif path == "session_name" and re.search("[.:]", done):
-            mapped = re.sub("[.:]", "_", done)
-            self.fault("value", path, f"the name becomes {done!r}; '.' and ':' are not allowed (tmux: {mapped})")
+            return done
+        try:
+            (check_session_name if path == "session_name" else check_name)(done)
+        except InvalidArgument as error:
+            mapped = f" (tmux: {re.sub('[.:]', '_', done)})" if path == "session_name" else ""
+            self.fault("value", path, f"{error}{mapped}")
         return done
 
     def directory(self, text: str | None, above: str | None, path: str) -> str | None:
