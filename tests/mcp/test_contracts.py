@@ -18,7 +18,7 @@ CONTRACTS = {
         json.loads(path.read_text()) for path in sorted((Path(__file__).parent / "contracts").glob("*.json"))
     )
 }
-LATER = {"run_shell_command"}
+LATER: set[str] = set()
 FAMILY = (
     "list_panes capture_pane send_keys paste_text resize_pane kill_pane create_session teardown_session wait_for_text"
     " send_keys_and_wait run_operations"

@@ -10,6 +10,7 @@ import pytest
 
 from muxwright.mcp.application import Outcome
 from tests.mcp.support import Tools
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.live
 
@@ -142,4 +143,9 @@ def test_cancelling_ends_a_wait_and_its_watching(tools: Tools) -> None:
             await waiting
 
     tools.run(cancelled())
-    assert tools.call("get_tmux_variables", target=target, names=["pane_pipe"])["values"] == {"pane_pipe": "0"}
+
+    def piped() -> str:
+        variables: dict[str, str] = tools.call("get_tmux_variables", target=target, names=["pane_pipe"])["values"]
+        return variables["pane_pipe"]
+
+    wait_until(lambda: piped() == "0", what="the pipe is closed")

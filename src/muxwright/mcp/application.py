@@ -22,6 +22,7 @@ from muxwright.mcp.tool import Picture, Result, Screen, Tool
 from muxwright.mcp.tools.common import RESULT_LIMIT, as_json, wire_bytes
 from muxwright.mcp.validate import check
 from muxwright.operations.follow import Follower
+from muxwright.operations.jobs import JobTable
 
 __all__ = ["CLEANUP", "Application", "Outcome", "UnknownTool"]
 
@@ -83,6 +84,7 @@ class Application:
         self.creating = 0
         # Panes that stay only because what respawn_pane started in them has ended.
         self.kept: set[PaneRef] = set()
+        self.jobs = JobTable()
         self.follower = Follower(FOLLOWED)
         self._active: set[asyncio.Task[Any]] = set()
         self._admitted = 0
@@ -191,6 +193,8 @@ class Application:
         if running:
             await asyncio.wait(running, timeout=CLEANUP)
         self.follower.close()
+        for run in self.jobs:
+            run.close()
         if not self.endpoint.private:
             await self._remove_owned()
         await self.endpoint.close()

@@ -6,7 +6,19 @@ from typing import Any
 
 from muxwright.mcp.capability import CAPABILITY_KEY
 from muxwright.mcp.tool import Tool
-from muxwright.mcp.tools import follow, layout, operations, panes, respawn, screens, server, sessions, settings, waits
+from muxwright.mcp.tools import (
+    follow,
+    layout,
+    operations,
+    panes,
+    respawn,
+    run,
+    screens,
+    server,
+    sessions,
+    settings,
+    waits,
+)
 from muxwright.mcp.tools.common import wire_bytes
 
 __all__ = ["TOOLS", "advertise", "model_bytes"]
@@ -16,6 +28,7 @@ TOOLS: tuple[Tool, ...] = (
     *sessions.TOOLS,
     *server.TOOLS,
     *screens.TOOLS,
+    *run.TOOLS,
     *waits.TOOLS,
     *follow.TOOLS,
     *respawn.TOOLS,

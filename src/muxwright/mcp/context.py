@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from muxwright import MuxwrightError, PaneRef, ServerIdentity, SessionRef, Snapshot, WindowRef
-from muxwright.mcp.endpoint import Ask
+from muxwright.mcp.endpoint import Ask, Host, place_of
 from muxwright.mcp.errors import ToolError, as_tool_error
 from muxwright.mcp.targets import pane_target, read_pane_id, session_target, window_target
+from muxwright.operations import jobs
+from muxwright.operations.runs import Run
 
 if TYPE_CHECKING:
     from muxwright.mcp.application import Application
@@ -154,6 +156,24 @@ class Context:
         """Allow panes that were made here."""
         if self.app.allowed is not None:
             self.app.allowed.update(refs)
+
+    async def not_reserved(self, ref: PaneRef) -> None:
+        """Refuse a pane in which a command runs that was started here."""
+        for run in self.app.jobs:
+            if run.pane != ref or run.outcome is not None:
+                continue
+
+            async def look(host: Host, run: Run = run) -> None:
+                await host.run(jobs.status(place_of(host), run, 0), self.remaining)
+
+            await self.read(look)
+            if run.outcome is None:
+                raise ToolError(
+                    "active_run",
+                    f"the job {run.id} runs in {ref.id}; wait for it with job_status, or interrupt it:"
+                    ' send_keys with ["C-c"] alone passes',
+                    retryable=True,
+                )
 
     # --- ourselves ---
 

@@ -54,6 +54,11 @@ _CODES: tuple[tuple[type[MuxwrightError], str], ...] = (
     (errors.PaneInMode, "pane_in_mode"),
     (errors.PaneInputOff, "input_off"),
     (errors.PaneInUse, "pane_in_use"),
+    (errors.PaneReserved, "active_run"),
+    (errors.NotAShell, "no_shell"),
+    (errors.PaneAttended, "pane_attended"),
+    (errors.PaneSynchronized, "pane_synchronized"),
+    (errors.TooManyJobs, "too_many_jobs"),
     (errors.PipeInUse, "pipe_in_use"),
     (errors.LastLink, "last_link"),
     (errors.AlreadySo, "already_so"),
@@ -89,4 +94,5 @@ def as_tool_error(error: MuxwrightError, *, reading: bool = False, touched: bool
     if code in _NEXT:
         message = f"{message.removesuffix('; take a new snapshot')}; {_NEXT[code]}"
     effects: Effects = "possible" if touched else "none" if reading else error.effects
-    return ToolError(code, message, effects=effects, retryable=reading and code in ("deadline", "server_lost"))
+    retryable = code in ("active_run", "too_many_jobs") or (reading and code in ("deadline", "server_lost"))
+    return ToolError(code, message, effects=effects, retryable=retryable)

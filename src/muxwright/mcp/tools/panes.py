@@ -10,7 +10,7 @@ from muxwright.mcp.capability import Capability, OutputClass
 from muxwright.mcp.context import Context
 from muxwright.mcp.endpoint import Host
 from muxwright.mcp.errors import ToolError
-from muxwright.mcp.keys import Typing, read_keys
+from muxwright.mcp.keys import Typing, is_interrupt, read_keys
 from muxwright.mcp.schemas import PANE, PANE_TARGET, array, boolean, closed, integer, outcome, string
 from muxwright.mcp.targets import target_of
 from muxwright.mcp.tool import Tool
@@ -200,6 +200,8 @@ async def send_keys(context: Context, arguments: dict[str, Any]) -> dict[str, An
     typing = read_keys(arguments["keys"], literal=arguments.get("literal", False))
     ref = await context.pane(arguments)
     await context.not_ourselves(ref, typing=True)
+    if not is_interrupt(typing):
+        await context.not_reserved(ref)
     await type_keys(context, ref, typing)
     return done(ref)
 
@@ -210,6 +212,7 @@ async def paste_text(context: Context, arguments: dict[str, Any]) -> dict[str, A
     limit_bytes(text, PASTE_BYTES, "the text")
     ref = await context.pane(arguments)
     await context.not_ourselves(ref)
+    await context.not_reserved(ref)
     await context.act(lambda host: host.pane(ref).paste(text, bracketed=True, timeout=context.remaining))
     return done(ref)
 

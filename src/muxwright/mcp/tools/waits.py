@@ -47,6 +47,7 @@ async def send_keys_and_wait(context: Context, arguments: dict[str, Any]) -> dic
     typing = read_keys(arguments["keys"], literal=arguments.get("literal", False))
     ref = await context.pane(arguments)
     await context.not_ourselves(ref, typing=True)
+    await context.not_reserved(ref)
     wanted = Wanted([text], baseline=False, accept_echo=True)
 
     async def send_and_wait(host: Host) -> WaitResult:
