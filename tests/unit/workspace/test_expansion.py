@@ -51,16 +51,16 @@ def test_the_file_has_a_name_for_its_own_directory() -> None:
 
 def test_variables_stand_in_names_and_not_in_commands() -> None:
     text = """\
-session_name: s-$A-${B}
+session_name: s-$B-${B}
 environment: {V: $A, W: $$A, MODE: .env, PORT: 8080, GONE: null}
 windows:
-- window_name: ${A}
+- window_name: ${B}
   panes: ["echo $A ${B} '$A' $NOSUCH", "echo ${{A}} $${{A}}"]
 """
     workspace = expanded(text, env={"A": "$B", "B": "b"})
-    assert workspace.session_name == "s-$B-b"
+    assert workspace.session_name == "s-b-b"
     assert workspace.environment == {"V": "$B", "W": "$A", "MODE": ".env", "PORT": "8080", "GONE": None}
-    assert workspace.windows[0].name == "$B"
+    assert workspace.windows[0].name == "b"
     assert [typed(pane) for pane in workspace.windows[0].panes] == [
         [" echo $A ${B} '$A' $NOSUCH"],
         [" echo $B ${{A}}"],
@@ -73,8 +73,9 @@ def test_compat_expands_commands_as_tmuxp_does() -> None:
 
 
 def test_unknown_variables() -> None:
-    plain, marked = "session_name: s$X\nwindows: [{}]\n", "session_name: s\nwindows: [{panes: ['${{X}}']}]\n"
-    assert expanded(plain).session_name == "s$X"
+    plain = "session_name: s\nenvironment: {V: s$X}\nwindows: [{}]\n"
+    marked = "session_name: s\nwindows: [{panes: ['${{X}}']}]\n"
+    assert expanded(plain).environment == {"V": "s$X"}
     with pytest.raises(WorkspaceConfigError, match="the variable X is not given"):
         expanded(plain, unknown_variables="error")
     with pytest.raises(WorkspaceConfigError, match="the variable PROJEKT is not given; did you mean PROJECT"):
@@ -90,6 +91,8 @@ def test_declared_variables_have_defaults() -> None:
 
 
 def test_names_are_checked_again() -> None:
+    with pytest.raises(WorkspaceConfigError, match="to which some tmux adds a backslash"):
+        expanded("session_name: s\nwindows: [{window_name: a$X}]\n")
     with pytest.raises(WorkspaceConfigError, match=r"tmux: a_b"):
         expanded("session_name: $A\nwindows: [{}]\n", env={"A": "a.b"})
     with pytest.raises(WorkspaceConfigError, match="empty once"):
