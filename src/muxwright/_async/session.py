@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from muxwright._async.handle import AsyncHandle
+from muxwright._async.job import AsyncJob
 from muxwright._async.pane import AsyncPane
 from muxwright._async.window import AsyncWindow
 from muxwright.commands.create import Program
 from muxwright.model.infos import SessionInfo
+from muxwright.model.outcome import RunOutcome
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import change, create, observe
 from muxwright.operations.create import CreatedRefs
+from muxwright.operations.jobs import RUN_TIMEOUT
 from muxwright.refs import SessionRef
 
 if TYPE_CHECKING:
@@ -88,3 +91,16 @@ class AsyncSession(AsyncHandle[SessionRef]):
         """Return the active pane of its current window."""
         window = await self.active_window(timeout=timeout)
         return await window.active_pane(timeout=timeout)
+
+    async def spawn(
+        self,
+        argv: Sequence[str],
+        *,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        timeout: float = RUN_TIMEOUT,
+        cancel: CancellationToken | None = None,
+    ) -> RunOutcome[AsyncJob]:
+        """Run a program in a new window of this session, which is removed at the end; otherwise as `Server.spawn`."""
+        program = Program(argv, None, directory, environment)
+        return await self.host._spawn(program, self.ref, None, timeout, cancel)

@@ -16,10 +16,11 @@ from muxwright._sync.window import Window
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.errors import InvalidArgument, SessionNotFound
 from muxwright.model.infos import ClientInfo, PaneInfo, SessionInfo, WindowInfo, WindowLinkInfo
+from muxwright.model.outcome import RunOutcome
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import batch, buffers, create, observe, plan
 from muxwright.operations.batch import BatchItem
-from muxwright.operations.jobs import JobTable
+from muxwright.operations.jobs import RUN_TIMEOUT, JobTable, run_program
 from muxwright.operations.plan import Plan, PlanItem
 from muxwright.operations.steps import Operation
 from muxwright.refs import BufferRef, ClientRef, Generation, PaneRef, SessionRef, WindowLinkRef, WindowRef
@@ -90,8 +91,8 @@ class Host(Noticing):
     ) -> bytes:
         """Run a tmux command with literal arguments and return what it printed, without the last newline.
 
-        Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only, and
-        none that would block or end it: `UnsupportedCapability`.
+        Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only,
+        and none that would block or end it: `UnsupportedCapability`.
         """
         return self.run(observe.raw(self._transport.place, words), timeout, cancel)
 
@@ -166,6 +167,37 @@ class Host(Noticing):
     def jobs(self) -> list[Job]:
         """Return the jobs that were started here, the newest first: those that run, and of the others the last ones."""
         return [Job(self, run) for run in self._jobs][::-1]
+
+    def spawn(
+        self,
+        argv: Sequence[str],
+        *,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        size: tuple[int, int] | None = None,
+        timeout: float = RUN_TIMEOUT,
+        cancel: CancellationToken | None = None,
+    ) -> RunOutcome[Job]:
+        """Run a program in a new session of its own and return its exit status and output; no shell is involved.
+
+        tmux itself tells the status (``remain-on-exit``): a death by a signal is ``exit_status`` ``None`` with `signal`
+        (which tmux before 3.4 may not know). The session is removed at the end. After `timeout` seconds (default 30) it
+        goes on as `RunOutcome.job`. `size`, `directory`, `environment`: as for `new_session`.
+        """
+        program = Program(argv, None, directory, environment)
+        return self._spawn(program, None, size, timeout, cancel)
+
+    def _spawn(
+        self,
+        program: Program,
+        session: SessionRef | None,
+        size: tuple[int, int] | None,
+        timeout: float,
+        cancel: CancellationToken | None,
+    ) -> RunOutcome[Job]:
+        operation = run_program(self._transport.place, self._jobs, program, session, size)
+        outcome = self.run(operation, timeout, cancel)
+        return outcome.with_job(None if outcome.job is None else Job(self, outcome.job))
 
     # --- handles ---
 

@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from muxwright._sync.handle import Handle
+from muxwright._sync.job import Job
 from muxwright._sync.pane import Pane
 from muxwright._sync.window import Window
 from muxwright.commands.create import Program
 from muxwright.model.infos import SessionInfo
+from muxwright.model.outcome import RunOutcome
 from muxwright.model.snapshot import Snapshot
 from muxwright.operations import change, create, observe
 from muxwright.operations.create import CreatedRefs
+from muxwright.operations.jobs import RUN_TIMEOUT
 from muxwright.refs import SessionRef
 
 if TYPE_CHECKING:
@@ -89,3 +92,16 @@ class Session(Handle[SessionRef]):
         """Return the active pane of its current window."""
         window = self.active_window(timeout=timeout)
         return window.active_pane(timeout=timeout)
+
+    def spawn(
+        self,
+        argv: Sequence[str],
+        *,
+        directory: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        timeout: float = RUN_TIMEOUT,
+        cancel: CancellationToken | None = None,
+    ) -> RunOutcome[Job]:
+        """Run a program in a new window of this session, which is removed at the end; otherwise as `Server.spawn`."""
+        program = Program(argv, None, directory, environment)
+        return self.host._spawn(program, self.ref, None, timeout, cancel)

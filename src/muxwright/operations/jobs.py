@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from muxwright.commands.create import Program
 from muxwright.commands.runs import requirements, type_line
 from muxwright.errors import DeadlineExceeded, InvalidArgument, RequestCancelled, TooManyJobs
 from muxwright.model.outcome import JobStatus, RunOutcome, RunState
-from muxwright.operations.runs import Options, Run, follow, in_foreground, look_once, start_run
+from muxwright.operations.runs import Options, Run, in_foreground, start_run
+from muxwright.operations.spawn import start_program
 from muxwright.operations.steps import Operation, Pause, Place, act
 from muxwright.operations.terminal import send_keys
-from muxwright.refs import PaneRef
+from muxwright.operations.work import Work, follow, look_once
+from muxwright.refs import PaneRef, SessionRef
 
-__all__ = ["JOB_LIMIT", "RUN_TIMEOUT", "JobTable", "interrupt", "run_command", "start_job", "status", "wait"]
+__all__ = [
+    "JOB_LIMIT",
+    "RUN_TIMEOUT",
+    "JobTable",
+    "interrupt",
+    "run_command",
+    "run_program",
+    "start_job",
+    "status",
+    "wait",
+]
 
 RUN_TIMEOUT = 30.0
 """Seconds that a command is waited for unless the caller says otherwise."""
@@ -32,9 +45,9 @@ class JobTable:
     """The jobs of one server or connection handle, by id."""
 
     def __init__(self) -> None:
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, Work] = {}
 
-    def __iter__(self) -> Iterator[Run]:
+    def __iter__(self) -> Iterator[Work]:
         return iter(list(self._runs.values()))
 
     def check(self) -> None:
@@ -42,14 +55,14 @@ class JobTable:
         if len([run for run in self if run.outcome is None]) >= JOB_LIMIT:
             raise TooManyJobs(f"{JOB_LIMIT} jobs are running; wait for one, or interrupt it")
 
-    def keep(self, run: Run) -> None:
+    def keep(self, run: Work) -> None:
         """Remember a run; the oldest that are over make room."""
         self._runs[run.id] = run
         over = [old.id for old in self if old.outcome is not None]
         for identity in over[: max(len(self._runs) - JOB_LIMIT, 0)]:
             del self._runs[identity]
 
-    def get(self, identity: str) -> Run | None:
+    def get(self, identity: str) -> Work | None:
         """Return the run of an id."""
         return self._runs.get(identity)
 
@@ -61,28 +74,41 @@ class JobTable:
 
 def run_command(
     place: Place, table: JobTable, pane: PaneRef, command: str, options: Options
-) -> Operation[RunOutcome[Run]]:
+) -> Operation[RunOutcome[Work]]:
     """Run a command and wait for its end; what is not over by then goes on as a job."""
     run = yield from start_run(place, pane, command, options, table.keep)
+    return (yield from _await_end(place, table, run))
+
+
+def _await_end(place: Place, table: JobTable, work: Work) -> Operation[RunOutcome[Work]]:
+    """Wait for the end of what was started; what is not over by then goes on as a job, or never begins."""
     ended: RunState
     try:
-        yield from follow(place, run)
-        return run.result()
+        yield from follow(place, work)
+        return work.result()
     except DeadlineExceeded:
-        ended = "no_shell" if run.withdraw() else "deadline"
+        ended = "no_shell" if work.withdraw() else "deadline"
     except RequestCancelled:
+        work.withdraw()
         ended = "cancelled"
-        run.withdraw()
     except BaseException:
-        if not run.withdraw():
-            table.keep(run)
+        if not work.withdraw():
+            table.keep(work)
         raise
-    if run.outcome is None:
-        table.keep(run)
-    return run.result(run.outcome if run.outcome == "completed" else ended)
+    if work.outcome is None:
+        table.keep(work)
+    return work.result(ended)
 
 
-def start_job(place: Place, table: JobTable, pane: PaneRef, command: str, options: Options) -> Operation[Run]:
+def run_program(
+    place: Place, table: JobTable, argv: Program, session: SessionRef | None, size: tuple[int, int] | None
+) -> Operation[RunOutcome[Work]]:
+    """Run a program in a pane of its own and wait for its end; what is not over by then goes on as a job."""
+    spawned = yield from start_program(place, argv, session, size)
+    return (yield from _await_end(place, table, spawned))
+
+
+def start_job(place: Place, table: JobTable, pane: PaneRef, command: str, options: Options) -> Operation[Work]:
     """Type a command and let it run."""
     table.check()
     run = yield from start_run(place, pane, command, options, table.keep)
@@ -90,7 +116,7 @@ def start_job(place: Place, table: JobTable, pane: PaneRef, command: str, option
     return run
 
 
-def wait(place: Place, run: Run) -> Operation[RunOutcome[Run]]:
+def wait(place: Place, run: Work) -> Operation[RunOutcome[Work]]:
     """Wait for the end of a job; what is not over by then goes on."""
     try:
         yield from follow(place, run)
@@ -101,7 +127,7 @@ def wait(place: Place, run: Run) -> Operation[RunOutcome[Run]]:
     return run.result()
 
 
-def status(place: Place, run: Run, cursor: int) -> Operation[JobStatus]:
+def status(place: Place, run: Work, cursor: int) -> Operation[JobStatus]:
     """Return what is known now, and the text from `cursor` on."""
     if isinstance(cursor, bool) or not isinstance(cursor, int) or cursor < 0:
         raise InvalidArgument(f"a cursor is a position from an earlier status, 0 or more, not {cursor!r}")
@@ -115,15 +141,14 @@ def status(place: Place, run: Run, cursor: int) -> Operation[JobStatus]:
     return JobStatus(run.outcome or "running", run.exit_status, text, run.output.cursor, lost)
 
 
-def interrupt(place: Place, run: Run, key: str) -> Operation[None]:
+def interrupt(place: Place, run: Work, key: str) -> Operation[None]:
     """Press C-c (or C-\\) for a job; one that has not begun never will."""
     if key not in _KEYS:
         raise InvalidArgument(f"a job is interrupted with {' or '.join(_KEYS)}, not {key!r}")
     if run.outcome is not None or run.withdraw():
         return
     yield from send_keys(place, run.pane, [key])
-    assert run.frame is not None
-    if run.frame.keep_state:
+    if isinstance(run, Run) and run.frame is not None and run.frame.keep_state:
         yield from _probe(place, run)
 
 

@@ -21,31 +21,26 @@ from muxwright.errors import (
     StaleReference,
     UnsupportedCapability,
 )
-from muxwright.model.outcome import RunEnd, RunOutcome, RunState
-from muxwright.operations.collected import Collected
+from muxwright.model.outcome import RunEnd
 from muxwright.operations.echoes import pressing, typing
 from muxwright.operations.pipe import pane_state
 from muxwright.operations.stage import Lease, Stage
 from muxwright.operations.steps import Operation, Pause, Place, Prepare, Reserve, act, bind, guarded_output, output
 from muxwright.operations.transcript import screen_output
 from muxwright.operations.watch import Heard, Watch, hear, open_watch
+from muxwright.operations.work import CLOSED, KEEP, Work
 from muxwright.refs import PaneRef
 from muxwright.shells.frame import SHELLS, Frame, Paths
 from muxwright.shells.records import Records, Scanner, read_status
 from muxwright.wire.plain_text import plain_text
 from muxwright.wire.request import Command, Request
 
-__all__ = ["Options", "Run", "follow", "in_foreground", "look_once", "start_run"]
+__all__ = ["Options", "Run", "in_foreground", "start_run"]
 
-_KEEP = 1024 * 1024  # bytes that may wait to be read
-_CHECK = 0.5  # seconds without output after which the other proofs are looked for
-_FIRST_POLL, _LAST_POLL = 0.005, 0.05  # seconds between two looks at the status file
-_OTHERS_TURN = 0.02
 _ATTEMPTS = 5
 _RETURN = 1.0  # seconds that a frame is given to leave the foreground, once the end of its command is proved
 _BRIEFLY = 0.005
 _PANES = 256
-_CLOSED = ("pane_closed", "pane_dead", "server_lost")
 
 
 class Options(NamedTuple):
@@ -78,31 +73,16 @@ class _Ends:
 _ENDS = _Ends()
 
 
-class Run:
-    """One command. While `outcome` is ``None`` it has begun or may begin; the pane is reserved for it so long."""
+class Run(Work):
+    """One command; its pane is reserved for it as long as it may run."""
 
     def __init__(self, pane: PaneRef, command: str, seen: Situation, place: Place) -> None:
-        self.id = place.token()
-        self.pane = pane
-        self.command = command
-        self.pid = seen.pid
+        super().__init__(place, pane, command)
         self.seen = seen
-        self.outcome: RunEnd | None = None
-        self.exit_status: int | None = None
-        self.output = Collected()
-        self.duration = 0.0
-        self.watch: Watch | None = None
-        self.stage: Stage | None = None
         self.lease: Lease | None = None
-        # Without a reader there is nothing in it; the list is only ever popped and appended to, which threads may do.
-        self.turn: list[None] = [None]
         self.records = Records("", "")
         self.frame: Frame | None = None
         self.scanner = Scanner(self.records)
-        self.heard = False
-        self.next_check = 0.0
-        self._clock = place.clock
-        self._started = place.clock()
 
     def arm(self, place: Place, stage: Stage, options: Options) -> None:
         """Write the frame; its records are on the screen where the pane is not heard."""
@@ -113,73 +93,89 @@ class Run:
         self.frame = Frame(dialect, Paths(stage.directory), self.records, stage.owner, options.keep_state)
         stage.write("frame", self.frame.text(self.command))
 
-    def take(self, heard: Heard) -> None:
-        """Take in what the pane has printed."""
+    def read_status(self) -> int | None:
+        """Return the exit status that the frame has left in its file."""
+        return None if self.stage is None else read_status(self.stage.status(), self.records)
+
+    def finish(self, outcome: RunEnd) -> None:
+        if self.outcome is None:
+            self.output.take(self.scanner.rest())
+        if outcome == "completed":
+            _ENDS.note(self.pane, self.seen, self._clock())
+        super().finish(outcome)
+
+    def close(self) -> None:
+        super().close()
+        if self.lease is not None:
+            self.lease.release()
+
+    def withdraw(self) -> bool:
+        if self.outcome is None and (self.stage is None or self.stage.claim()):
+            self.finish("no_shell")
+        return self.outcome is not None
+
+    def text(self) -> str:
+        if not self.scanner.began and self.outcome != "completed":
+            return plain_text(self.scanner.before)
+        return super().text()
+
+    def hear(self, place: Place, watch: Watch, patience: float) -> Operation[None]:
+        heard = yield from hear(place, watch, patience)
+        self._take(heard)
+        if self.scanner.exit_status is not None:
+            self.exit_status = self.scanner.exit_status
+            self.finish("completed")
+        elif heard.end is not None:
+            self.lose_watch()
+            if heard.end in CLOSED:
+                yield from self._end(place, "pane_closed")
+        elif watch.state.pid != self.seen.pid:
+            yield from self._end(place, "pane_closed")
+        elif self.output.gap or not heard.data:
+            yield from self._end(place, None)
+
+    def _take(self, heard: Heard) -> None:
         if heard.missed or heard.gap:
             self.output.miss(heard.missed)
             self.output.take(self.scanner.skip(heard.data))
         else:
             self.output.take(self.scanner.feed(heard.data))
-        if self.scanner.exit_status is not None:
-            self.exit_status = self.scanner.exit_status
+
+    def check(self, place: Place) -> Operation[None]:
+        yield from self._end(place, None)
+        if self.outcome is not None or not self.due(place.clock()):
+            return
+        try:
+            state = yield from pane_state(place, self.pane)
+        except (NotFound, StaleReference, ServerNotRunning, ServerLost):
+            yield from self._end(place, "pane_closed")
+            return
+        if state.dead or state.pid != self.seen.pid:
+            yield from self._end(place, "pane_closed")
+
+    def _end(self, place: Place, otherwise: RunEnd | None) -> Operation[None]:
+        """Finish when the frame's file says so, or else as `otherwise` says."""
+        self.exit_status = self.read_status()
+        if self.exit_status is not None:
+            if not self.heard:
+                yield from self._read_screen(place, self.exit_status)
             self.finish("completed")
+        elif otherwise is not None:
+            self.finish(otherwise)
 
-    def read_status(self) -> int | None:
-        """Return the exit status that the frame has left in its file."""
-        return None if self.stage is None else read_status(self.stage.status(), self.records)
-
-    def lose_watch(self) -> None:
-        """Go on without hearing the pane."""
-        if self.watch is not None:
-            self.watch.release()
-            self.watch = None
+    def _read_screen(self, place: Place, exit_status: int) -> Operation[None]:
+        """Take the output from the screen and its history."""
+        try:
+            text, whole = yield from screen_output(place, self.pane, self.records, exit_status)
+        except (NotFound, StaleReference, ServerError):
+            text, whole = "", False
+        if not whole:
             self.output.miss(0)
-
-    def finish(self, outcome: RunEnd) -> None:
-        """Note how it ended, and give back everything that it holds."""
-        if self.outcome is None:
-            self.outcome = outcome
-            self.duration = self._clock() - self._started
-            if outcome == "completed":
-                _ENDS.note(self.pane, self.seen, self._clock())
-            self.output.take(self.scanner.rest())
-            self.output.finish()
-        self.close()
-
-    def close(self) -> None:
-        """Give back everything; idempotent."""
-        if self.watch is not None:
-            self.watch.release()
-        if self.stage is not None:
-            self.stage.remove()
-        if self.lease is not None:
-            self.lease.release()
-
-    def withdraw(self) -> bool:
-        """Prevent it from beginning; ``False`` when it has begun."""
-        if self.outcome is None and (self.stage is None or self.stage.claim()):
-            self.finish("no_shell")
-        return self.outcome is not None
-
-    def result(self, outcome: RunState | None = None) -> RunOutcome[Run]:
-        """Return what is known; `outcome` says how the waiting ended where the command has not."""
-        text, _ = self.output.since(0)
-        if not self.scanner.began and self.outcome != "completed":
-            text = plain_text(self.scanner.before)
-        return RunOutcome(
-            outcome=outcome or self.outcome or "deadline",
-            exit_status=self.exit_status,
-            output=text,
-            bytes=self.output.size,
-            truncated=self.output.truncated,
-            route="pipe" if self.heard else "poll",
-            duration=self.duration if self.outcome else self._clock() - self._started,
-            job=self if self.outcome is None else None,
-        )
+        self.output.take(text.encode())
 
 
 def start_run(
-    place: Place, pane: PaneRef, command: str, options: Options, keep: Callable[[Run], object]
+    place: Place, pane: PaneRef, command: str, options: Options, keep: Callable[[Work], object]
 ) -> Operation[Run]:
     """Type a command into the shell of a pane. What can be known is refused before: then nothing was typed.
 
@@ -255,12 +251,12 @@ def _is_over(place: Place, run: Run) -> Operation[bool]:
     if run.outcome is not None or run.read_status() is not None:
         return True
     state = yield from pane_state(place, run.pane)
-    return state.dead or state.pid != run.pid
+    return state.dead or state.pid != run.seen.pid
 
 
 def _watch(place: Place, pane: PaneRef) -> Operation[Watch | None]:
     try:
-        return (yield from open_watch(place, pane, "pipe", _KEEP))
+        return (yield from open_watch(place, pane, "pipe", KEEP))
     except (PipeInUse, UnsupportedCapability):
         return None
 
@@ -284,85 +280,3 @@ def _type(place: Place, run: Run, options: Options) -> Operation[None]:
         # Between two programs tmux has no name, or who looks has changed; nothing was typed.
         yield Pause(_BRIEFLY)
         run.seen = yield from _look(place, run.pane, options.shared)
-
-
-def follow(place: Place, run: Run) -> Operation[None]:
-    """Wait until it is known how the command ended."""
-    pause = _FIRST_POLL
-    while run.outcome is None:
-        waited = yield from look_once(place, run, _CHECK if run.watch is not None else 0.0)
-        if run.outcome is None and not waited:
-            yield Pause(pause)
-            pause = min(pause * 2, _LAST_POLL)
-
-
-def look_once(place: Place, run: Run, patience: float) -> Operation[bool]:
-    """Take in what there is, after at most `patience` seconds; return whether that was waited for."""
-    try:
-        run.turn.pop()
-    except IndexError:
-        # Somebody else is reading.
-        yield Pause(_OTHERS_TURN)
-        return True
-    try:
-        if run.watch is not None:
-            yield from _hear(place, run, run.watch, patience)
-            return True
-        yield from _check(place, run)
-        return False
-    finally:
-        run.turn.append(None)
-
-
-def _hear(place: Place, run: Run, watch: Watch, patience: float) -> Operation[None]:
-    heard = yield from hear(place, watch, patience)
-    run.take(heard)
-    if run.outcome is not None:
-        return
-    if heard.end is not None:
-        run.lose_watch()
-        if heard.end in _CLOSED:
-            yield from _end(place, run, "pane_closed")
-    elif watch.state.pid != run.pid:
-        yield from _end(place, run, "pane_closed")
-    elif run.output.gap or not heard.data:
-        yield from _end(place, run, None)
-
-
-def _end(place: Place, run: Run, otherwise: RunEnd | None) -> Operation[None]:
-    """Finish when the frame's file says so, or else as `otherwise` says."""
-    status = run.read_status()
-    if status is not None:
-        run.exit_status = status
-        if not run.heard:
-            yield from _read_screen(place, run)
-        run.finish("completed")
-    elif otherwise is not None:
-        run.finish(otherwise)
-
-
-def _check(place: Place, run: Run) -> Operation[None]:
-    """Look for an end without hearing the pane."""
-    yield from _end(place, run, None)
-    if run.outcome is not None or place.clock() < run.next_check:
-        return
-    run.next_check = place.clock() + _CHECK
-    try:
-        state = yield from pane_state(place, run.pane)
-    except (NotFound, StaleReference, ServerNotRunning, ServerLost):
-        yield from _end(place, run, "pane_closed")
-        return
-    if state.dead or state.pid != run.pid:
-        yield from _end(place, run, "pane_closed")
-
-
-def _read_screen(place: Place, run: Run) -> Operation[None]:
-    """Take the output from the screen and its history."""
-    assert run.exit_status is not None
-    try:
-        text, whole = yield from screen_output(place, run.pane, run.records, run.exit_status)
-    except (NotFound, StaleReference, ServerError):
-        text, whole = "", False
-    run.output.take(text.encode())
-    if not whole:
-        run.output.miss(0)

@@ -29,6 +29,14 @@ class Stage(ABC):
         """Return what the frame has written about the end, ``b""`` when nothing yet."""
 
     @abstractmethod
+    def gate(self) -> str:
+        """Make a gate and return its path: who reads from there waits until it is opened, or is gone."""
+
+    @abstractmethod
+    def open_gate(self) -> None:
+        """Let who waits at the gate go on."""
+
+    @abstractmethod
     def remove(self) -> None:
         """Remove everything; idempotent."""
 

@@ -37,6 +37,7 @@ class LocalStage(Stage):
         self.owner = os.getpid()
         self.directory = f"{base if _PLAIN.fullmatch(base) else '/tmp'}/muxwright-{os.urandom(12).hex()}"
         self._born = Forks.count
+        self._gate: int | None = None
         self._all.add(self)
 
     def start(self) -> None:
@@ -75,7 +76,27 @@ class LocalStage(Stage):
         except OSError:
             return b""
 
+    def gate(self) -> str:
+        path = self._path("gate")
+        try:
+            os.mkfifo(path, 0o600)
+            # For both directions: opened for one, a fifo waits for the other end.
+            self._gate = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        except OSError as error:
+            raise ProcessIOError(f"the gate of a program could not be made: {error.strerror}", effects="none") from None
+        return path
+
+    def open_gate(self) -> None:
+        assert self._gate is not None, "make the gate first"
+        os.write(self._gate, b"go\n")
+
+    def _shut(self) -> None:
+        if self._gate is not None:
+            os.close(self._gate)
+            self._gate = None
+
     def remove(self) -> None:
+        self._shut()
         if self._born == Forks.count:
             shutil.rmtree(self.directory, ignore_errors=True)
             self._all.discard(self)
@@ -139,6 +160,8 @@ def _remove_stages() -> None:
 def _forked() -> None:
     global _reservations
     _reservations = _Reservations()
+    for stage in list(LocalStage._all):
+        stage._shut()
 
 
 os.register_at_fork(after_in_child=_forked)
