@@ -101,8 +101,8 @@ def interrupted(server: Server, tmp_path: Path, delay: float) -> None:
 
     previous = signal.signal(signal.SIGINT, on_signal)
     timer = threading.Timer(delay, signal.pthread_kill, (main, signal.SIGINT))
-    timer.start()
     try:
+        timer.start()
         load(server, TEXT, tmp_path)
         loading = False
     except KeyboardInterrupt:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from muxwright import Server
 from muxwright.cli.workspace_common import (
     Endpoint,
     Expansion,
@@ -22,7 +21,12 @@ from muxwright.cli.workspace_common import (
 )
 from muxwright.errors import InvalidArgument
 from muxwright.refs import SessionRef
-from muxwright.workspace import WorkspaceApplyResult, WorkspacePlan, apply, reconcile
+from muxwright.workspace import WorkspaceApplyResult, WorkspacePlan
+from muxwright.workspace.carrier import Carrier
+from muxwright.workspace.loading import carry, new_load
+
+if TYPE_CHECKING:
+    from muxwright import Server
 
 __all__ = ["command"]
 
@@ -82,29 +86,25 @@ def _load(report: Report, files: tuple[str, ...], wanted: _Wanted, expansion: Ex
         data = {"status": "planned", "plans": [plan.as_data() for plan in plans]}
         report.result(data, "\n".join(step.describe() for plan in plans for step in plan.steps))
         return 0
-    server = endpoint.server(wanted.timeout)
     if wanted.reconcile:
-        return _reconcile(report, server, plans, wanted)
-    host = _current_session(server) if wanted.append else None
-    results = [
-        apply(
-            server,
-            plan,
-            timeout=wanted.timeout,
-            rollback=wanted.rollback_created,
-            append_to=host,
-            readiness=not wanted.no_readiness,
-            on_event=report.progress,
-        )
-        for plan in plans
-    ]
+        return _reconcile(report, endpoint, plans, wanted)
+    host = _current_session(endpoint.server(wanted.timeout)) if wanted.append else None
+    carrier = Carrier(endpoint.address())
+    results = []
+    for plan in plans:
+        load = new_load(plan, (host, True), not wanted.no_readiness, None, report.progress)
+        carry(carrier, load, wanted.timeout, wanted.rollback_created)
+        results.append(load.result)
     _tell(report, results)
     if wanted.attach:
-        _attach(server, results[-1].session_name)
+        _attach(endpoint, results[-1].session_name)
     return 0
 
 
-def _reconcile(report: Report, server: Server, plans: list[WorkspacePlan], wanted: _Wanted) -> int:
+def _reconcile(report: Report, endpoint: Endpoint, plans: list[WorkspacePlan], wanted: _Wanted) -> int:
+    from muxwright.workspace import reconcile  # not needed by a load
+
+    server = endpoint.server(wanted.timeout)
     readiness = not wanted.no_readiness
     results = [
         reconcile(server, plan, timeout=wanted.timeout, readiness=readiness, on_event=report.progress) for plan in plans
@@ -116,7 +116,7 @@ def _reconcile(report: Report, server: Server, plans: list[WorkspacePlan], wante
         lines += [f"differs in {name}: {what}" for what in result.differences]
     report.result({"status": "reconciled", "results": [result.as_data() for result in results]}, "\n".join(lines))
     if wanted.attach:
-        _attach(server, plans[-1].workspace.session_name)
+        _attach(endpoint, plans[-1].workspace.session_name)
     return 0
 
 
@@ -161,8 +161,9 @@ def _tell(report: Report, results: list[WorkspaceApplyResult]) -> None:
     report.result(data, "\n".join(f"loaded {result.session_name}" for result in results))
 
 
-def _attach(server: Server, name: str) -> None:
+def _attach(endpoint: Endpoint, name: str) -> None:
     """Become the tmux client, or have the client that we are in switch."""
+    server = endpoint.server(5.0)
     tmux, *words = server.attach_command
     if os.environ.get("TMUX", "").partition(",")[0] == server.socket_path:
         words[-1] = "switch-client"

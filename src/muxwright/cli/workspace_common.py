@@ -8,11 +8,10 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar
 
 import click
 
-from muxwright import Server
 from muxwright.errors import (
     AlreadyExists,
     DeadlineExceeded,
@@ -22,6 +21,8 @@ from muxwright.errors import (
     RequestCancelled,
     TmuxNotFound,
 )
+from muxwright.transports.endpoint import Endpoint as Address
+from muxwright.transports.endpoint import ambient_socket
 from muxwright.workspace import (
     BeforeScriptError,
     Event,
@@ -35,8 +36,10 @@ from muxwright.workspace import (
     validate,
 )
 
+if TYPE_CHECKING:
+    from muxwright import Server
+
 __all__ = [
-    "ATTACH",
     "Endpoint",
     "Expansion",
     "Report",
@@ -52,7 +55,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 OutputKind = Literal["human", "json", "ndjson"]
 
 EXIT_INPUT, EXIT_BACKEND, EXIT_PARTIAL, EXIT_CANCELLED, EXIT_DEADLINE = 2, 3, 4, 5, 6
-ATTACH = "attach-session"
 
 
 class Endpoint(NamedTuple):
@@ -64,9 +66,17 @@ class Endpoint(NamedTuple):
 
     def server(self, timeout: float) -> Server:
         """Return the server; nothing is asked."""
+        from muxwright import Server  # the handles take longer to import than a load takes
+
         if self.socket is None and self.socket_name is None:
             return Server.from_env(tmux=self.tmux, timeout=timeout)
         return Server(socket_path=self.socket, socket_name=self.socket_name, tmux=self.tmux, timeout=timeout)
+
+    def address(self) -> Address:
+        """Return where the server listens."""
+        if self.socket is None and self.socket_name is None:
+            return Address(ambient_socket(os.environ), self.tmux)
+        return Address.select(self.socket, self.socket_name, self.tmux)
 
 
 class Expansion(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from muxwright.errors import MuxwrightError
@@ -53,6 +52,8 @@ def near(word: str, known: Sequence[str]) -> str:
     >>> near("layot", ["layout", "panes"])
     '; did you mean layout?'
     """
+    from difflib import get_close_matches  # only for the message
+
     names = {name.lower(): name for name in known}
     found = get_close_matches(word.lower()[:64], names, n=1, cutoff=0.6)
     return f"; did you mean {names[found[0]]}?" if found else ""

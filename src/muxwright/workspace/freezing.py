@@ -11,9 +11,8 @@ import shlex
 import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from muxwright import AsyncServer, Server
 from muxwright.commands.environment import EnvironmentValue
 from muxwright.errors import BadLayout
 from muxwright.model.infos import PaneInfo, WindowInfo, WindowLinkInfo
@@ -29,6 +28,9 @@ from muxwright.workspace.config import SHELL
 from muxwright.workspace.document import WorkspaceDocument
 from muxwright.workspace.programs import DEFAULT_PROGRAMS, foreground, is_listed
 from muxwright.workspace.validation import validate
+
+if TYPE_CHECKING:
+    from muxwright import AsyncServer, Server
 
 __all__ = ["Observed", "freeze", "freeze_async", "frozen", "observe_session"]
 

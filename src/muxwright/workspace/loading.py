@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from muxwright import AsyncServer, Server
 from muxwright.errors import MuxwrightError, RequestCancelled
 from muxwright.refs import SessionRef
 from muxwright.transports.deadline import CLEANUP, Deadline
 from muxwright.workspace.build import Load
+from muxwright.workspace.carrier import Carrier, left
 from muxwright.workspace.conclude import conclude, take_back
 from muxwright.workspace.planning import WorkspacePlan
 from muxwright.workspace.result import Event, OnEvent, Removed, WorkspaceApplyError, WorkspaceApplyResult
 
-__all__ = ["DEFAULT_TIMEOUT", "apply", "apply_async"]
+if TYPE_CHECKING:
+    from muxwright import AsyncServer, Server
+
+__all__ = ["DEFAULT_TIMEOUT", "ROLLBACK", "apply", "apply_async", "carry", "new_load"]
 
 DEFAULT_TIMEOUT = 30.0
 """Seconds that a whole load may take."""
 
-_ROLLBACK = 10 * CLEANUP
+ROLLBACK = 10 * CLEANUP
+"""Seconds that taking a load back may take."""
 
 
 def apply(
@@ -45,30 +50,35 @@ def apply(
     wrong later. With `rollback` what was made is then removed again, also after Ctrl-C; without it the session stays,
     marked as half built.
     """
-    load = _load(plan, (append_to, take_focus), readiness, script_environment, on_event)
+    load = new_load(plan, (append_to, take_focus), readiness, script_environment, on_event)
+    carry(Carrier(server._endpoint), load, timeout, rollback)
+    return load.result
+
+
+def carry(carrier: Carrier, load: Load, timeout: float, rollback: bool) -> None:
+    """Take a load through its stages, and back when it fails."""
     deadline = Deadline.after(timeout)
-    place = server._transport.place
     try:
-        server.run(load.begin(place), _left(deadline))
+        carrier.run(load.begin(carrier.place), left(deadline))
         assert load.session is not None, "the session was made"
         if load.connectable:
-            with server.connect(server.session(load.session), timeout=_left(deadline)) as connection:
-                connection.run(load.build(connection._transport.place), _left(deadline))
+            with carrier.connected(load.session, deadline) as connection:
+                connection.run(load.build(connection.place), left(deadline))
         else:
-            server.run(load.build(place), _left(deadline))
-        server.run(conclude(place, load), _left(deadline))
+            carrier.run(load.build(carrier.place), left(deadline))
+        carrier.run(conclude(carrier.place, load), left(deadline))
     except BaseException as error:
         removed = None
         if rollback:
             try:
-                removed = server.run(take_back(place, load), _ROLLBACK)
+                removed = carrier.run(take_back(carrier.place, load), ROLLBACK)
             except MuxwrightError as problem:
                 error.add_note(f"what was made could not be removed: {problem}")
         _failed(load, error, removed)
         raise
     finally:
         load.handshake.close()
-    return _complete(load)
+    _complete(load)
 
 
 async def apply_async(
@@ -84,39 +94,41 @@ async def apply_async(
     on_event: OnEvent | None = None,
 ) -> WorkspaceApplyResult:
     """Make the session of a plan; as `apply`, for an `AsyncServer`. A cancelled task counts as Ctrl-C."""
-    load = _load(plan, (append_to, take_focus), readiness, script_environment, on_event)
+    load = new_load(plan, (append_to, take_focus), readiness, script_environment, on_event)
     deadline = Deadline.after(timeout)
     place = server._transport.place
     try:
-        await server.run(load.begin(place), _left(deadline))
+        await server.run(load.begin(place), left(deadline))
         assert load.session is not None, "the session was made"
         if load.connectable:
-            async with await server.connect(server.session(load.session), timeout=_left(deadline)) as connection:
-                await connection.run(load.build(connection._transport.place), _left(deadline))
+            async with await server.connect(server.session(load.session), timeout=left(deadline)) as connection:
+                await connection.run(load.build(connection._transport.place), left(deadline))
         else:
-            await server.run(load.build(place), _left(deadline))
-        await server.run(conclude(place, load), _left(deadline))
+            await server.run(load.build(place), left(deadline))
+        await server.run(conclude(place, load), left(deadline))
     except BaseException as error:
         removed = None
         if rollback:
             try:
-                removed = await server.run(take_back(place, load), _ROLLBACK)
+                removed = await server.run(take_back(place, load), ROLLBACK)
             except MuxwrightError as problem:
                 error.add_note(f"what was made could not be removed: {problem}")
         _failed(load, error, removed)
         raise
     finally:
         load.handshake.close()
-    return _complete(load)
+    _complete(load)
+    return load.result
 
 
-def _load(
+def new_load(
     plan: WorkspacePlan,
     target: tuple[SessionRef | None, bool],
     readiness: bool,
     script_environment: Mapping[str, str] | None,
     on_event: OnEvent | None,
 ) -> Load:
+    """Return a load with a random word of its own; `target`: where its windows go in the end, and whether to select."""
     return Load(
         plan,
         os.urandom(8).hex(),
@@ -128,11 +140,7 @@ def _load(
     )
 
 
-def _left(deadline: Deadline) -> float:
-    return max(deadline.remaining(), 1e-3)
-
-
-def _complete(load: Load) -> WorkspaceApplyResult:
+def _complete(load: Load) -> None:
     result = load.result
     result.status = "complete"
     result.session = load.host or load.session
@@ -140,7 +148,6 @@ def _complete(load: Load) -> WorkspaceApplyResult:
     if load.host is not None:
         result.borrowed.append(str(load.host))
     load.emit(Event("finished", result.status))
-    return result
 
 
 def _failed(load: Load, error: BaseException, removed: list[Removed] | None) -> None:

@@ -9,26 +9,29 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from muxwright import Server
 from muxwright.errors import MuxwrightError
 from muxwright.model.infos import PaneInfo, WindowInfo
 from muxwright.operations.steps import Operation, Place
 from muxwright.refs import PaneRef, SessionRef, WindowRef
-from muxwright.transports.deadline import CLEANUP, Deadline
+from muxwright.transports.deadline import Deadline
 from muxwright.wire.layout import LAYOUT_NAMES
 from muxwright.workspace import marks
 from muxwright.workspace.build import Load
+from muxwright.workspace.carrier import Carrier, left
 from muxwright.workspace.conclude import take_back
 from muxwright.workspace.config import HooksConfig
 from muxwright.workspace.expansion import ExpandedWindow, ExpandedWorkspace
 from muxwright.workspace.freezing import Observed, observe_session
-from muxwright.workspace.loading import DEFAULT_TIMEOUT, apply
+from muxwright.workspace.loading import DEFAULT_TIMEOUT, ROLLBACK, apply
 from muxwright.workspace.planning import PlanStep, WorkspacePlan, plan
 from muxwright.workspace.recorder import Recorder, option_text
 from muxwright.workspace.result import OnEvent, WorkspaceApplyError, WorkspaceApplyResult
 from muxwright.workspace.sketch import Position, Sketch
+
+if TYPE_CHECKING:
+    from muxwright import Server
 
 __all__ = ["Comparison", "ReconcileResult", "compare", "reconcile"]
 
@@ -84,13 +87,13 @@ def reconcile(
         result = apply(server, workspace_plan, timeout=timeout, readiness=readiness, on_event=on_event)
         made = [f"windows[{number}]" for number in range(len(workspace.windows))]
         return ReconcileResult(result.session, made, [], result.warnings)
-    observed = server.run(observe_session(server._transport.place, found.ref), _left(deadline))
+    observed = server.run(observe_session(server._transport.place, found.ref), left(deadline))
     comparison = compare(workspace, observed)
     outcome = ReconcileResult(found.ref, differences=comparison.differences)
     if comparison.missing_windows:
         part = plan(_only(workspace, comparison.missing_windows), workspace_plan.size)
         options: dict[str, Any] = {"append_to": found.ref, "take_focus": False}
-        result = apply(server, part, timeout=_left(deadline), readiness=readiness, on_event=on_event, **options)
+        result = apply(server, part, timeout=left(deadline), readiness=readiness, on_event=on_event, **options)
         outcome.made += [f"windows[{number - 1}]" for number in comparison.missing_windows]
         outcome.warnings += result.warnings
     if comparison.missing_panes:
@@ -98,10 +101,6 @@ def reconcile(
         outcome.made += [f"windows[{window - 1}].panes[{pane - 1}]" for window, pane in comparison.missing_panes]
         outcome.warnings += repaired.warnings
     return outcome
-
-
-def _left(deadline: Deadline) -> float:
-    return max(deadline.remaining(), 1e-3)
 
 
 def _only(workspace: ExpandedWorkspace, numbers: Sequence[int]) -> ExpandedWorkspace:
@@ -217,11 +216,12 @@ def _repair(
     load = _Repair(part, os.urandom(8).hex(), readiness=readiness, on_event=on_event)
     load.session, load.guest = session, True
     load.panes |= comparison.panes
+    carrier = Carrier(server._endpoint)
     try:
-        with server.connect(server.session(session), timeout=_left(deadline)) as connection:
-            connection.run(load.repair(connection._transport.place, comparison), _left(deadline))
+        with carrier.connected(session, deadline) as connection:
+            connection.run(load.repair(connection.place, comparison), left(deadline))
     except BaseException as error:
-        load.result.removed = server.run(take_back(server._transport.place, load), 10 * CLEANUP)
+        load.result.removed = carrier.run(take_back(carrier.place, load), ROLLBACK)
         if isinstance(error, MuxwrightError):
             raise WorkspaceApplyError(f"{error} (what was missing is missing again)", load.result) from error
         raise
