@@ -11,7 +11,7 @@ from muxwright.mcp.endpoint import Ask, Host, place_of
 from muxwright.mcp.errors import ToolError, as_tool_error
 from muxwright.mcp.targets import pane_target, read_pane_id, session_target, window_target
 from muxwright.operations import jobs
-from muxwright.operations.runs import Run
+from muxwright.operations.work import Work
 
 if TYPE_CHECKING:
     from muxwright.mcp.application import Application
@@ -163,7 +163,7 @@ class Context:
             if run.pane != ref or run.outcome is not None:
                 continue
 
-            async def look(host: Host, run: Run = run) -> None:
+            async def look(host: Host, run: Work = run) -> None:
                 await host.run(jobs.status(place_of(host), run, 0), self.remaining)
 
             await self.read(look)

@@ -129,6 +129,9 @@ class Run(Work):
             self.lose_watch()
             if heard.end in CLOSED:
                 yield from self._end(place, "pane_closed")
+            elif heard.end == "stalled":
+                # What was printed meanwhile is gone, the rest need not be.
+                self.watch = yield from _watch(place, self.pane)
         elif watch.state.pid != self.seen.pid:
             yield from self._end(place, "pane_closed")
         elif self.output.gap or not heard.data:

@@ -67,6 +67,8 @@ class Spawned(Work):
             yield from self._end(place)
         elif heard.end is not None:
             self.lose_watch()
+            if heard.end == "stalled":
+                self.watch = yield from _watch(place, self.pane)
 
     def check(self, place: Place) -> Operation[None]:
         if self.due(place.clock()):

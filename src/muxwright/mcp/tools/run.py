@@ -15,7 +15,8 @@ from muxwright.mcp.tool import Screen, Tool
 from muxwright.mcp.tools.common import DATA, clean, limit_bytes
 from muxwright.model.outcome import JobStatus, RunOutcome
 from muxwright.operations import jobs
-from muxwright.operations.runs import Options, Run
+from muxwright.operations.runs import Options
+from muxwright.operations.work import Work
 
 __all__ = ["TOOLS"]
 
@@ -50,7 +51,7 @@ async def run_shell_command(context: Context, arguments: dict[str, Any]) -> dict
     else:
         context.extend(seconds)
 
-        async def wait(host: Host) -> RunOutcome[Run]:
+        async def wait(host: Host) -> RunOutcome[Work]:
             operation = jobs.run_command(place_of(host), table, ref, command, options)
             return await host.run(operation, context.remaining)
 
@@ -67,7 +68,7 @@ async def run_shell_command(context: Context, arguments: dict[str, Any]) -> dict
     return result if outcome.job is None else {**result, "job": outcome.job.id}
 
 
-async def _started(host: Host, context: Context, ref: Any, command: str, options: Options) -> Run:
+async def _started(host: Host, context: Context, ref: Any, command: str, options: Options) -> Work:
     operation = jobs.start_job(place_of(host), context.app.jobs, ref, command, options)
     return await host.run(operation, context.remaining)
 
@@ -89,7 +90,7 @@ async def start_command(context: Context, arguments: dict[str, Any]) -> dict[str
     return {"job": run.id, "target": target_of(ref), "state": run.outcome or "running"}
 
 
-def _job(context: Context, identity: str) -> Run:
+def _job(context: Context, identity: str) -> Work:
     run = context.app.jobs.get(identity)
     if run is None:
         raise ToolError("job_unknown", f"no job {identity[:40]!r}: list_jobs has those that are remembered")
@@ -113,7 +114,7 @@ async def job_status(context: Context, arguments: dict[str, Any]) -> Screen:
     return Screen({**_told(run), "cursor": status.cursor, "lostBytes": lost, "terminalContent": DATA}, text)
 
 
-def _told(run: Run) -> dict[str, Any]:
+def _told(run: Work) -> dict[str, Any]:
     return {
         "job": run.id,
         "target": target_of(run.pane),
@@ -133,7 +134,7 @@ async def list_jobs(context: Context, arguments: dict[str, Any]) -> dict[str, An
     return {"jobs": [_told(run) for run in runs]}
 
 
-async def _looked(context: Context, run: Run, host: Host) -> JobStatus:
+async def _looked(context: Context, run: Work, host: Host) -> JobStatus:
     return await host.run(jobs.status(place_of(host), run, 0), context.remaining)
 
 
