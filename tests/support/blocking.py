@@ -8,10 +8,14 @@ from typing import Any
 
 from muxwright._async.handle import AsyncBound
 from muxwright._async.host import AsyncHost
+from muxwright._async.noticing import AsyncNoticeStream
+from muxwright._async.observing import AsyncOutputStream
+from muxwright._async.signals import AsyncSignal
+from muxwright._async.watcher import AsyncWatcher
 
 __all__ = ["Blocking"]
 
-_WRAPPED = (AsyncHost, AsyncBound)
+_WRAPPED = (AsyncHost, AsyncBound, AsyncNoticeStream, AsyncOutputStream, AsyncSignal, AsyncWatcher)
 
 
 class Blocking:
@@ -45,6 +49,18 @@ class Blocking:
 
     def __repr__(self) -> str:
         return repr(self._target)
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return self._runner.run(self._target.__anext__())
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+    def __len__(self) -> int:
+        return len(self._target)
 
     def __enter__(self) -> Any:
         return self._wrap(self._runner.run(self._target.__aenter__()))

@@ -39,6 +39,9 @@ class ScriptedSource(PipeSource):
         self.watched = pid
         self.hears_exits = True
 
+    def settled(self) -> bool | None:
+        return None
+
     def fail(self, error: Exception | None) -> None:
         self.failure, self.ended = error, True
 

@@ -1,8 +1,8 @@
 """The shell text that tmux runs to bring us what a pane prints.
 
 What it must never do: block tmux (a full pipe ends it instead), outlive us (it ends when the fifo ``life`` does), or
-leave anything behind. Its own words go to the fifo ``status``, where no pane can write: ``open``, then in the end the
-exit status of its `dd`: 0 - tmux closed the pipe, 1 - it was cut off, since nobody read.
+leave anything behind. Its own words go to the fifo ``status``, where no pane can write: ``open`` with the process id of
+its `dd`, then in the end that one's exit status: 0 - tmux closed the pipe, 1 - it was cut off, since nobody read.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _SCRIPT = """\
 d={directory}
 exec 5<>"$d/life" 6<>"$d/data" 7<>"$d/status" || exit
 exec 3<&0 4>"$d/data" 8<"$d/life" 9>"$d/status" 5<&- 6<&- 7<&- </dev/null >/dev/null
-echo open >&9
 dd bs=65536 oflag=nonblock <&3 >&4 8<&- 9>&- &
 p=$!
+echo open $p >&9
 exec 3<&- 4>&-
 (exec 9>&-; read x <&8; kill $p) &
 w=$!

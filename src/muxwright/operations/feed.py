@@ -91,6 +91,10 @@ class PipeSource(Source):
         """Let the end of a process count as an event; it takes the place of the process watched before."""
 
     @abstractmethod
+    def settled(self) -> bool | None:
+        """Whether all that tmux has written to the pipe has arrived; ``None`` where the system does not tell."""
+
+    @abstractmethod
     def fail(self, error: Exception | None) -> None:
         """Say that it is not opened: because of `error`, or because who was opening it gave up."""
 

@@ -7,6 +7,7 @@ the server; **poll** - the rows of its screen, looked at again and again, where 
 
 from __future__ import annotations
 
+import math
 from typing import Literal, NamedTuple, cast
 
 from muxwright.errors import (
@@ -31,7 +32,9 @@ __all__ = ["Heard", "Route", "Watch", "close_watch", "hear", "open_watch", "prog
 
 Route = Literal["pipe", "output", "poll"]
 
-_DRAIN = 0.05  # seconds without a byte after which a dead pane's last ones have arrived
+_TICK = 0.005  # seconds between two looks whether a dead pane's last bytes have arrived
+_DRAIN = 0.05  # seconds without a byte after which they have, where the system does not tell
+_LONGEST = 1.0  # seconds that they are given in any case
 _FIRST_CHECK, _LAST_CHECK = 0.01, 0.5  # seconds between two questions whether a program that ended left its pane dead
 _STATUS = 0.25  # seconds that tmux is given for the exit status of a dead pane; some versions never have it
 
@@ -75,7 +78,8 @@ class Watch:
         # When to ask tmux about the program next; `None` while its end would be heard.
         self._check_at: float | None = None
         self._pause = _FIRST_CHECK
-        self.draining = state.dead
+        self.ending: EndReason | None = "pane_dead" if state.dead else None
+        self._ends_by = math.inf
         self.failure: MuxwrightError | None = None
 
     @property
@@ -109,14 +113,16 @@ class Watch:
 
     def due_in(self, now: float) -> float | None:
         """Seconds until tmux has to be asked, if it has to."""
-        if self.draining:
-            return _DRAIN
         return None if self._check_at is None else max(self._check_at - now, 0.0)
 
-    def lost(self, error: MuxwrightError) -> Heard:
-        """Note that the server is gone, and how that was learnt."""
-        self.failure = error
-        return Heard(end="server_lost")
+    def end(self, reason: EndReason, now: float, failure: MuxwrightError | None = None) -> None:
+        """Note that nothing more is printed; what was printed may still be on its way."""
+        self.ending, self.failure = reason, failure
+        self._ends_by = now + _LONGEST
+
+    def overdue(self, now: float) -> bool:
+        """Whether what is on its way was waited for long enough."""
+        return now >= self._ends_by
 
     def release(self) -> None:
         """Stop watching; idempotent."""
@@ -188,8 +194,10 @@ def hear(place: Place, watch: Watch, timeout: float | None = None, limit: int = 
 
 def _hear_once(place: Place, watch: Watch, until: float | None, limit: int) -> Operation[Heard | None]:
     now = place.clock()
-    due = watch.due_in(now)
     patience = None if until is None else max(until - now, 0.0)
+    if watch.ending is not None and watch.feed is not None:
+        return (yield from _last_words(place, watch, watch.ending, patience, limit))
+    due = watch.due_in(now)
     waiting = patience if due is None else due if patience is None else min(due, patience)
     if watch.feed is None:
         return (yield from _poll_once(place, watch, waiting))
@@ -198,15 +206,28 @@ def _hear_once(place: Place, watch: Watch, until: float | None, limit: int) -> O
         watch.suspect(place.clock())
     if received.data or received.missed:
         return Heard(received.data, received.start, received.missed)
-    if received.ended:
-        try:
-            return Heard(end=(yield from _explain(place, watch)))
-        except (ServerError, StaleReference) as error:
-            return watch.lost(error)
-    if watch.draining and waiting == _DRAIN:
-        return Heard(end="pane_dead")
-    if watch.due_in(place.clock()) == 0:
-        return (yield from _check(place, watch))
+    if received.ended or watch.due_in(place.clock()) == 0:
+        yield from _check(place, watch, received.ended)
+    return None
+
+
+def _last_words(
+    place: Place, watch: Watch, reason: EndReason, waiting: float | None, limit: int
+) -> Operation[Heard | None]:
+    """Return what a pane printed before its end, and then that end."""
+    assert watch.feed is not None
+    source = watch.feed.source
+    settled: bool | None = None
+    if isinstance(source, PipeSource):
+        # In every other case tmux closes the pipe, which ends it.
+        settled = source.settled() if reason == "pane_dead" else False
+    patience = 0.0 if settled else _DRAIN if settled is None else _TICK
+    received: Received = yield Receive(watch.feed, patience if waiting is None else min(patience, waiting), limit)
+    if received.data or received.missed:
+        return Heard(received.data, received.start, received.missed)
+    quiet = settled or (settled is None and (waiting is None or waiting >= _DRAIN))
+    if quiet or received.ended or watch.overdue(place.clock()):
+        return Heard(end=reason)
     return None
 
 
@@ -220,37 +241,40 @@ def _poll_once(place: Place, watch: Watch, waiting: float | None) -> Operation[H
     except PaneNotFound:
         return Heard(end="pane_closed")
     except (ServerError, StaleReference) as error:
-        return watch.lost(error)
+        watch.end("server_lost", place.clock(), error)
+        return Heard(end="server_lost")
     return Heard(end="pane_dead") if watch.tail.cursor.dead else None
 
 
-def _explain(place: Place, watch: Watch) -> Operation[EndReason]:
-    source = watch.feed.source if watch.feed is not None else None
-    if isinstance(source, PipeSource):
-        return (yield from explain_end(place, source))
-    try:
-        state = yield from pane_state(place, watch.pane)
-    except PaneNotFound:
-        return "pane_closed"
-    return "pane_dead" if state.dead else "client_lost"
+def _check(place: Place, watch: Watch, ended: bool) -> Operation[None]:
+    """Ask tmux about the pane: its program has ended, was replaced, or lives; it was moved, is gone, or only its route.
 
-
-def _check(place: Place, watch: Watch) -> Operation[Heard | None]:
-    """Ask tmux about the pane: its program has ended, was replaced, or lives; it has been moved, or is gone."""
+    `ended`: nothing more is heard.
+    """
     watch.check_later(place.clock())
-    before = watch.state.pid
     try:
-        watch.state = yield from pane_state(place, watch.pane)
-        if watch.session is not None:
-            if not (yield from holds_pane(place, watch.session, watch.pane)):
-                return Heard(end="pane_moved")
-        elif watch.state.pid != before and not watch.state.dead:
-            yield from _watch_again(place, watch)
+        if (reason := (yield from _reason(place, watch, ended))) is not None:
+            watch.end(reason, place.clock())
     except PaneNotFound:
-        return Heard(end="pane_closed")
+        watch.end("pane_closed", place.clock())
     except (ServerError, StaleReference) as error:
-        return watch.lost(error)
-    watch.draining = watch.state.dead
+        watch.end("server_lost", place.clock(), error)
+
+
+def _reason(place: Place, watch: Watch, ended: bool) -> Operation[EndReason | None]:
+    assert watch.feed is not None
+    source, before = watch.feed.source, watch.state.pid
+    if ended and isinstance(source, PipeSource):
+        return (yield from explain_end(place, source))
+    watch.state = yield from pane_state(place, watch.pane)
+    if watch.state.dead:
+        return "pane_dead"
+    if ended:
+        return "client_lost"
+    if watch.session is not None:
+        return None if (yield from holds_pane(place, watch.session, watch.pane)) else "pane_moved"
+    if watch.state.pid != before:
+        yield from _watch_again(place, watch)
     return None
 
 

@@ -9,7 +9,9 @@ import contextlib
 import fcntl
 import os
 import select
+import struct
 import sys
+import termios
 import weakref
 from abc import abstractmethod
 from contextlib import AbstractContextManager, nullcontext
@@ -33,7 +35,7 @@ _SET_SIZE = getattr(fcntl, "F_SETPIPE_SZ", None)
 
 
 class LocalSource(PipeSource):
-    """Reads the fifos that a sink writes. `data`: what the pane prints; `status`: ``open``, and at the end a number.
+    """Reads the fifos that a sink writes. `data`: what the pane prints; `status`: see `commands.sink`.
 
     `life` is held open for as long as this source is: the sink ends when it is closed, so also when we die. A driver
     implements `_attend` and `_ignore` (call `readable`, or no more, when there is something to read) and `_notify`.
@@ -50,6 +52,7 @@ class LocalSource(PipeSource):
         self._directory = os.path.join(short_base(os.environ), f"muxwright-{os.urandom(6).hex()}")
         self._descriptors: dict[str, int] = {}
         self._said = b""
+        self._copier = 0
         self._all.add(self)
 
     @property
@@ -103,6 +106,20 @@ class LocalSource(PipeSource):
                 self._descriptors["process"] = descriptor
                 self._attend(descriptor)
 
+    def settled(self) -> bool | None:
+        try:
+            with open(f"/proc/{self._copier}/stat", "rb") as file:
+                state = file.read().rpartition(b")")[2].split()[0]
+        except OSError:
+            # It has ended, which is about to be told; or this system has no such files.
+            return None if sys.platform != "linux" else False
+        # It never sleeps but in reading: then it has written all there was.
+        if state != b"S":
+            return False
+        with self.lock:
+            descriptor = self._descriptors.get("data")
+            return descriptor is not None and _unread(descriptor) == 0
+
     def fail(self, error: Exception | None) -> None:
         with self.lock:
             self.failure = error
@@ -141,7 +158,9 @@ class LocalSource(PipeSource):
     def _listen(self, data: bytes) -> None:
         *lines, self._said = (self._said + data).split(b"\n")
         for line in lines:
-            if line == b"open":
+            word, _, number = line.partition(b" ")
+            if word == b"open" and number.isdigit():
+                self._copier = int(number)
                 self.opened = True
             elif line.isdigit():
                 self.status = int(line)
@@ -177,6 +196,12 @@ class LocalSource(PipeSource):
         if not getattr(self, "closed", True):
             with contextlib.suppress(Exception):
                 self.close()
+
+
+def _unread(descriptor: int) -> int:
+    """Return how many bytes a pipe holds."""
+    count: int = struct.unpack("i", fcntl.ioctl(descriptor, termios.FIONREAD, b"\0\0\0\0"))[0]
+    return count
 
 
 def _process_descriptor(pid: int) -> int | None:
