@@ -87,7 +87,7 @@ class Generation(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Generation:
-        """Read ``PID:START_TIME``.
+        """Read the text ``PID:START_TIME``; raises `InvalidArgument` for any other.
 
         >>> Generation.parse("812:1796065828")
         Generation(pid=812, start_time=1796065828)

@@ -43,7 +43,10 @@ class AsyncJob:
         return self.host.pane(self._work.pane)
 
     async def status(self, cursor: int = 0, *, timeout: float | None = None) -> JobStatus:
-        """Return how it stands now, without waiting, and its output from `cursor` on (one of an earlier status)."""
+        """Return how it stands now, without waiting, and its output from `cursor` on.
+
+        `cursor`: the position that an earlier status gave (default 0: all that is kept).
+        """
         return await self.host.run(jobs.status(self.host._transport.place, self._work, cursor), timeout)
 
     async def wait(
@@ -56,7 +59,8 @@ class AsyncJob:
     async def interrupt(self, key: Literal["C-c", "C-\\"] = "C-c", *, timeout: float | None = None) -> None:
         """Press C-c (or C-\\) for it; then `wait`. One that its shell has not begun never will.
 
-        With `keep_state` the end is proved by a line that is typed afterwards. Raises like `send_keys`.
+        With `keep_state` the end is proved by a line that is typed afterwards. Raises like `Pane.send_keys`, and
+        `NotAShell`, `PaneAttended` or `PaneSynchronized` when that line cannot be typed.
         """
         await self.host.run(jobs.interrupt(self.host._transport.place, self._work, key), timeout)
 

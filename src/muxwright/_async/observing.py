@@ -149,7 +149,7 @@ class AsyncObserving(AsyncHandle[PaneRef]):
         The bytes come through ``pipe-pane`` and a sink that never holds tmux up and ends with us; where somebody else
         has a pipe on the pane, through a control client of our own on tmux 3.8 and newer, else by looking at its screen
         (`route`, `continuity`). With ``route="output"`` the client is used on older versions, too, where it can kill
-        the server: when the pane is respawned, or we die. `after`: a cursor to go on from. `max_bytes`: how far this
-        reader may be behind, 1 to 64 MiB, default 1 MiB.
+        the server: when the pane is respawned, or we die. `after`: a cursor to go on from, `ObservationLost` when that
+        is too old. `max_bytes`: how far this reader may be behind, 1 to 64 MiB, default 1 MiB.
         """
         return AsyncOutputStream(self, after, route, max_bytes)

@@ -51,14 +51,14 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
         timeout: float | None = None,
         cancel: CancellationToken | None = None,
     ) -> None:
-        """Paste text or bytes (any but NUL) unchanged, into this pane only; newlines stay newlines.
+        """Paste data, text or bytes (any but NUL), unchanged into this pane only; newlines stay newlines.
 
         `bracketed`: with the markers of a bracketed paste if the program asked for them. Raises like `send_keys`.
         """
         await self._run(terminal.paste(self._place, self.ref, data, bracketed), timeout, cancel)
 
     async def paste_buffer(self, ref: BufferRef, *, bracketed: bool = False, timeout: float | None = None) -> None:
-        """Paste a buffer of `load_buffer` unchanged, into this pane only; the buffer stays.
+        """Paste the buffer `ref` of `load_buffer` unchanged, into this pane only; the buffer stays.
 
         `bracketed`: as for `paste`. Raises like `send_keys`, and `BufferNotFound` when the buffer is gone.
         """
@@ -117,8 +117,9 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
     ) -> AsyncPane:
         """Split it (``split-window``) and return the new pane, which does not become active unless `select`.
 
-        `size`: cells, or a percentage such as ``"30%"``; `full`: over the whole window. Raises `NoSpace` with the sizes
-        when there is no room. What runs in it and where: as for `new_session`.
+        `direction`: where the new one goes, ``"above"``, ``"below"``, ``"left"`` or ``"right"``. `size`: cells, or a
+        percentage such as ``"30%"``; `full`: over the whole window. Raises `NoSpace` with the sizes when there is no
+        room. What runs in it and where: as for `new_session`.
         """
         program = Program(command, shell_command, directory, environment)
         operation = create.split(self._place, self.ref, direction, size, full, select, program)
@@ -131,7 +132,7 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
     async def resize(
         self, width: int | None = None, height: int | None = None, *, timeout: float | None = None
     ) -> None:
-        """Resize it, in cells (1 to 10,000); tmux gives what the layout allows."""
+        """Resize it: `width`, `height` or both, in cells (1 to 10,000); tmux gives what the layout allows."""
         await self._run(change.resize(self._place, self.ref, width, height), timeout)
 
     async def set_title(self, title: str, *, timeout: float | None = None) -> None:
@@ -154,6 +155,8 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
     ) -> None:
         """Move it beside another pane, of any window (``join-pane``); its id and program stay.
 
+        `direction`, `size`, `full` and `select`: as for `split`.
+
         Raises `LastLink` for the only pane of a session (of any that shows its window), which would end without it,
         unless `allow_destroy`.
         """
@@ -161,7 +164,10 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
         await self._run(operation, timeout)
 
     async def swap(self, other: AsyncPane, *, select: bool = False, timeout: float | None = None) -> None:
-        """Swap it with another pane, of any window (``swap-pane``)."""
+        """Swap it with the other pane, of any window (``swap-pane``).
+
+        `select`: each becomes the active pane of the window that it comes to; within one window, the other.
+        """
         await self._run(topology.swap_panes(self._place, self.ref, other.ref, select), timeout)
 
     async def break_out(
@@ -175,6 +181,9 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
         timeout: float | None = None,
     ) -> WindowRef:
         """Give it a window of its own in `session` (``break-pane``) and return that window's ref.
+
+        `index`: default the next free one. `name`: default that of its program. `select`: the window becomes the
+        session's current one.
 
         The only pane of a window takes that window along. Raises `AlreadyExists` for a taken `index`, `LastLink` for
         the only pane of another session, which would end without it, unless `allow_destroy`.
@@ -220,11 +229,10 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
         expand_formats: bool = False,
         timeout: float | None = None,
     ) -> None:
-        """Pipe it through a line of ``/bin/sh`` (``pipe-pane``); ``None`` closes its pipe.
+        """Pipe it through `shell_command`, a line of ``/bin/sh`` (``pipe-pane``); ``None`` closes its pipe.
 
         The command reads what the pane prints (`read_output`), types what it writes itself (`write_input`), or both.
-        Raises
-        `PipeInUse` when there is a pipe already, unless `replace`. Formats and ``%`` are literal unless
+        Raises `PipeInUse` when there is a pipe already, unless `replace`. Formats and ``%`` are literal unless
         `expand_formats`.
         """
         operation = topology.pipe_pane(

@@ -52,7 +52,11 @@ class AsyncServer(AsyncHost):
         tmux: str = "tmux",
         timeout: float = DEFAULT_TIMEOUT,
     ) -> AsyncServer:
-        """Return the server that a tmux command would use here: that of ``$TMUX``, else the one named ``default``."""
+        """Return the server that a tmux command would use here: that of ``$TMUX``, else the one named ``default``.
+
+        `environment`: where ``TMUX`` and ``TMUX_TMPDIR`` are looked up, default this process's. Raises
+        `InvalidArgument` for a ``TMUX`` that tmux did not write.
+        """
         environment = dict(os.environ if environment is None else environment)
         path = ambient_socket(environment)
         return AsyncServer(socket_path=path, tmux=tmux, environment=environment, timeout=timeout)
@@ -98,8 +102,8 @@ class AsyncServer(AsyncHost):
         It attaches a control client to `session` (default: the one used last), which `list-clients` shows; the client
         ignores sizes and takes no output. Use it as a context manager, or close it.
 
-        Raises `NoSessions` when there is none to attach to, `UnsupportedCapability` when executable and server are on
-        different sides of tmux 3.6, `AttachFailed` otherwise.
+        Raises `NoSessions` when there is none to attach to, `SessionNotFound` when `session` is gone,
+        `UnsupportedCapability` when executable and server are on different sides of tmux 3.6, `AttachFailed` otherwise.
         """
         deadline = Deadline.after(self.timeout if timeout is None else timeout, cancel)
         client = await self._ask_version(deadline)

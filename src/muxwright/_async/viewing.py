@@ -36,16 +36,17 @@ class AsyncViewing(AsyncHandle[PaneRef], AsyncPlaces):
         modifiers: Collection[Modifier] = (),
         timeout: float | None = None,
     ) -> None:
-        """Click into a cell, for a program that has asked for the mouse; 2 clicks are a double click.
+        """Click into the cell at a row and column, each from 0, for a program that has asked for the mouse.
 
-        `modifiers`: of ``"shift"``, ``"meta"``, ``"control"``. Raises `MouseOff` when the program has not asked, and
-        like `send_keys`; then nothing was sent.
+        `button`: ``"left"`` by default. `count`: clicks, 1 to 100, default 1; 2 are a double click. `modifiers`: of
+        ``"shift"``, ``"meta"``, ``"control"``. Raises `MouseOff` when the program has not asked, and like `send_keys`;
+        then nothing was sent.
         """
         operation = mouse.click(self._place, self.ref, (row, column), button, count, modifiers)
         await self._run(operation, timeout)
 
     async def scroll(self, direction: Literal["up", "down"], count: int = 1, *, timeout: float | None = None) -> None:
-        """Turn the wheel in its middle, `count` notches (1 to 100); raises like `click`."""
+        """Turn the wheel in its middle in a direction, `count` notches (1 to 100, default 1); raises like `click`."""
         await self._run(mouse.scroll(self._place, self.ref, None, direction, count), timeout)
 
     async def drag(
@@ -56,7 +57,7 @@ class AsyncViewing(AsyncHandle[PaneRef], AsyncPlaces):
         button: Button = "left",
         timeout: float | None = None,
     ) -> None:
-        """Press at one row and column, move to another and release there; raises like `click`."""
+        """Press at `start`, a row and a column, move to `end` and release there; `button` and errors as for `click`."""
         await self._run(mouse.drag(self._place, self.ref, start, end, button), timeout)
 
     def _locate(self, query: Query) -> AsyncLocator:

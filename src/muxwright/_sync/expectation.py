@@ -56,7 +56,7 @@ class Expectation:
         return self._expect(condition, timeout)
 
     def to_have_cursor_at(self, row: int, column: int, *, timeout: float | None = None) -> Screen:
-        """Expect the cursor of the pane in this cell, shown or not."""
+        """Expect the cursor of the pane at this row and column, each from 0, shown or not."""
         return self._expect(conditions.cursor_at(row, column), timeout)
 
     def to_have_title(self, title: str | re.Pattern[str], *, timeout: float | None = None) -> Screen:
@@ -68,7 +68,7 @@ class Expectation:
         return self._expect(conditions.holds(predicate), timeout)
 
     def to_be_stable(self, quiet: float = 0.2, *, timeout: float | None = None) -> Screen:
-        """Expect the pane's screen to stay unchanged for `quiet` seconds, whatever the program prints meanwhile."""
+        """Expect the pane's screen to stay unchanged for `quiet` seconds (default 0.2), whatever the program prints."""
         if self._negated:
             raise InvalidArgument("not_.to_be_stable() would not say when the screen has to change")
         host, ref = self._target.host, self._target.ref

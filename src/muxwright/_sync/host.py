@@ -89,7 +89,9 @@ class Host(Noticing):
     def command(
         self, *words: str | bytes, timeout: float | None = None, cancel: CancellationToken | None = None
     ) -> bytes:
-        """Run a tmux command with literal arguments and return what it printed, without the last newline.
+        """Run a tmux command and return what it printed, without the last newline; `words`: its name and arguments.
+
+        Arguments are literal.
 
         Raises `CommandError` (or one of its kinds) when tmux refuses it. A connection takes full command names only,
         and none that would block or end it: `UnsupportedCapability`.
@@ -106,8 +108,8 @@ class Host(Noticing):
     ) -> list[BatchItem]:
         """Run independent tmux commands (at most 256, 1 MiB of arguments) and return an item for each, in their order.
 
-        A failure stops none of the others. `concurrency`: 1 to 64 under way at a time; the blocking process transport
-        runs them one after the other. All are checked before the first is sent.
+        A failure stops none of the others. `concurrency`: 1 to 64 under way at a time, default 4; the blocking process
+        transport runs them one after the other. All are checked before the first is sent, as by `command`.
         """
         return self.run(batch.run_batch(self._transport.place, commands, concurrency), timeout, cancel)
 
@@ -118,7 +120,10 @@ class Host(Noticing):
         timeout: float | None = None,
         cancel: CancellationToken | None = None,
     ) -> list[BatchItem]:
-        """Run tmux commands as one queue item: nothing comes between them, and the first failure skips the rest."""
+        """Run tmux commands as one queue item: nothing comes between them, and the first failure skips the rest.
+
+        The limits are those of `run_batch`; all are checked before they are sent, as by `command`.
+        """
         return self.run(batch.run_group(self._transport.place, commands), timeout, cancel)
 
     def run_plan(
@@ -129,7 +134,10 @@ class Host(Noticing):
         timeout: float | None = None,
         cancel: CancellationToken | None = None,
     ) -> list[PlanItem]:
-        """Run a `Plan` in the fewest round trips and return what became of each step, in the order of recording."""
+        """Run the steps of a `Plan` in the fewest round trips; return what became of each, in the order of recording.
+
+        `stop_on_failure` (the default): a step that fails, or whose answer is lost, skips all later waves.
+        """
         return self.run(plan.run_plan(self._transport.place, steps, stop_on_failure), timeout, cancel)
 
     # --- paste buffers ---
@@ -137,7 +145,7 @@ class Host(Noticing):
     def load_buffer(
         self, data: bytes | str, *, timeout: float | None = None, cancel: CancellationToken | None = None
     ) -> BufferRef:
-        """Put text or bytes (any but NUL, at least one) into a new paste buffer of a random name, and return its ref.
+        """Put data into a new paste buffer of a random name, and return its ref: text or bytes, any but NUL, not empty.
 
         The buffer is yours: `delete_buffer` removes it, nothing else does.
         """
@@ -151,7 +159,7 @@ class Host(Noticing):
         timeout: float | None = None,
         cancel: CancellationToken | None = None,
     ) -> bytes:
-        """Return exactly the bytes of a paste buffer.
+        """Return exactly the bytes of the paste buffer `ref`.
 
         Raises `OutputLimitExceeded` beyond `max_bytes` (default 8 MiB), `BufferNotFound` when it is gone,
         `StaleReference` when the server is another one by now.
@@ -159,7 +167,7 @@ class Host(Noticing):
         return self.run(buffers.save_buffer(self._transport.place, ref, max_bytes), timeout, cancel)
 
     def delete_buffer(self, ref: BufferRef, *, timeout: float | None = None) -> None:
-        """Delete a paste buffer; raises `BufferNotFound` when it is gone."""
+        """Delete the paste buffer `ref`; raises `BufferNotFound` when it is gone."""
         self.run(buffers.delete_buffer(self._transport.place, ref), timeout)
 
     # --- jobs ---
@@ -178,7 +186,7 @@ class Host(Noticing):
         timeout: float = RUN_TIMEOUT,
         cancel: CancellationToken | None = None,
     ) -> RunOutcome[Job]:
-        """Run a program in a new session of its own and return its exit status and output; no shell is involved.
+        """Run `argv`, program and arguments, in a new session; return its exit status and output; no shell is involved.
 
         tmux itself tells the status (``remain-on-exit``): a death by a signal is ``exit_status`` ``None`` with `signal`
         (which tmux before 3.4 may not know). The session is removed at the end. After `timeout` seconds (default 30) it
@@ -238,23 +246,23 @@ class Host(Noticing):
         return [self.client(info) for info in self.snapshot(timeout=timeout).clients]
 
     def find_session(self, key: str, *, timeout: float | None = None) -> Session | None:
-        """Return the session with the id ``"$1"`` or exactly that name, or ``None``; never a prefix match."""
+        """Return the session whose id (``"$1"``) or exact name the key is, or ``None``; never a prefix match."""
         info = self.run(observe.find_session(self._transport.place, key), timeout)
         return None if info is None else self.session(info)
 
     def get_session(self, key: str, *, timeout: float | None = None) -> Session:
-        """Return the session with that id or exactly that name; raises `SessionNotFound`."""
+        """Return the session whose id or exact name the key is; raises `SessionNotFound`."""
         found = self.find_session(key, timeout=timeout)
         if found is None:
             raise SessionNotFound(f"no session {key!r}", target=key)
         return found
 
     def get_window(self, key: str, *, timeout: float | None = None) -> Window:
-        """Return the window with the id ``"@1"``; raises `WindowNotFound`."""
+        """Return the window whose id the key is (``"@1"``); raises `WindowNotFound`."""
         return self.window(self.snapshot(timeout=timeout).window(key))
 
     def get_pane(self, key: str, *, timeout: float | None = None) -> Pane:
-        """Return the pane with the id ``"%1"``, bound to the server that answers now; raises `PaneNotFound`."""
+        """Return the pane whose id the key is (``"%1"``), of the server that answers now; raises `PaneNotFound`."""
         return self.pane(self.snapshot(timeout=timeout).pane(key))
 
     # --- creation ---
@@ -273,10 +281,10 @@ class Host(Noticing):
     ) -> Session:
         """Make a detached session and return it; nothing removes it but its owner.
 
-        `name`: exactly this name; without one tmux numbers it. `command`: program and arguments, or `shell_command`:
-        text for
-        ``/bin/sh -c``; neither: the default shell. `directory`: absolute. `size`: columns and rows, default 160x48.
-        A `Server` starts a tmux server when there is none.
+        `name`, `window_name`: exactly these; without one tmux numbers the session, and names the window after its
+        program. `command`: program and arguments, or `shell_command`: text for ``/bin/sh -c``; neither: the default
+        shell. `directory`: absolute, default that of the tmux server. `environment`: variables that the programs in it
+        get in addition. `size`: columns and rows, default 160x48. A `Server` starts a tmux server when there is none.
 
         Raises `AlreadyExists` for a name in use, `InvalidArgument` for one that tmux would change.
         """

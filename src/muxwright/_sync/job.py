@@ -44,7 +44,10 @@ class Job:
         return self.host.pane(self._work.pane)
 
     def status(self, cursor: int = 0, *, timeout: float | None = None) -> JobStatus:
-        """Return how it stands now, without waiting, and its output from `cursor` on (one of an earlier status)."""
+        """Return how it stands now, without waiting, and its output from `cursor` on.
+
+        `cursor`: the position that an earlier status gave (default 0: all that is kept).
+        """
         return self.host.run(jobs.status(self.host._transport.place, self._work, cursor), timeout)
 
     def wait(self, *, timeout: float = jobs.RUN_TIMEOUT, cancel: CancellationToken | None = None) -> RunOutcome[Job]:
@@ -55,7 +58,8 @@ class Job:
     def interrupt(self, key: Literal["C-c", "C-\\"] = "C-c", *, timeout: float | None = None) -> None:
         """Press C-c (or C-\\) for it; then `wait`. One that its shell has not begun never will.
 
-        With `keep_state` the end is proved by a line that is typed afterwards. Raises like `send_keys`.
+        With `keep_state` the end is proved by a line that is typed afterwards. Raises like `Pane.send_keys`, and
+        `NotAShell`, `PaneAttended` or `PaneSynchronized` when that line cannot be typed.
         """
         self.host.run(jobs.interrupt(self.host._transport.place, self._work, key), timeout)
 

@@ -43,11 +43,10 @@ class WindowLink(Bound[WindowLinkRef]):
         allow_destroy: bool = False,
         timeout: float | None = None,
     ) -> None:
-        """Move the window to another session or index (``move-window``).
+        """Move the window to another session or index (``move-window``), default the next free one.
 
-        Raises `AlreadyExists` for a taken index unless `replace`; `LastLink` when its session would end without it,
-        unless
-        `allow_destroy`.
+        `select`: it becomes the current window there. Raises `AlreadyExists` for a taken index unless `replace`;
+        `LastLink` when its session would end without it, unless `allow_destroy`.
         """
         operation = topology.move_window(self._place, self.ref, session.ref, index, replace, select, allow_destroy)
         self._run(operation, timeout)

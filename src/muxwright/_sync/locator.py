@@ -38,7 +38,7 @@ class Places(ABC):
         return self._locate(Query(text=text, exact=exact))
 
     def get_by_regex(self, pattern: str | re.Pattern[str]) -> Locator:
-        """Return a locator for the matches of a regular expression, each within one row."""
+        """Return a locator for the matches of a pattern, a regular expression, each within one row."""
         return self._locate(Query(pattern=re.compile(pattern)))
 
     def get_by_style(self, **attributes: object) -> Locator:
@@ -49,11 +49,14 @@ class Places(ABC):
         return self._locate(Query(style=style_wanted(attributes)))
 
     def row(self, number: int) -> Locator:
-        """Return a locator for a whole row, from 0."""
+        """Return a locator for a whole row, by its number from 0."""
         return self.region(number, 0, 1, 2**15)
 
     def region(self, row: int, column: int, height: int, width: int) -> Locator:
-        """Return a locator for a rectangle of cells; what lies outside the screen is left away."""
+        """Return a locator for a rectangle of cells: `row` and `column` of its first one, from 0, `height` and `width`.
+
+        What lies outside the screen is left away.
+        """
         if min(row, column) < 0 or min(height, width) < 1:
             raise InvalidArgument("a region begins at row and column 0 or more and has at least one cell")
         return self._locate(Query(region=Region(row, column, height, width)))
@@ -88,7 +91,7 @@ class Locator(Places):
         return self.nth(-1)
 
     def nth(self, index: int) -> Locator:
-        """Return a locator for one of its matches, from 0, or from the last with -1."""
+        """Return a locator for one of its matches, by its index from 0, or from the last with -1."""
         return Locator(self.host, self.ref, self.query.at(index))
 
     def find(self, *, timeout: float | None = None) -> list[Region]:
@@ -128,11 +131,11 @@ class Locator(Places):
         self._run(operation, timeout)
 
     def scroll(self, direction: Literal["up", "down"], count: int = 1, *, timeout: float | None = None) -> None:
-        """Turn the wheel over it, `count` notches; raises like `click`."""
+        """Turn the wheel over it in a direction, `count` notches (1 to 100, default 1); raises like `click`."""
         self._run(mouse.scroll(self.host._transport.place, self.ref, self.query, direction, count), timeout)
 
     def drag_to(self, end: Locator, *, button: Button = "left", timeout: float | None = None) -> None:
-        """Press on it, move to another and release there; raises like `click`."""
+        """Press on it, move to `end` and release there; `button` and what it raises as for `click`."""
         self._run(mouse.drag(self.host._transport.place, self.ref, self.query, end.query, button), timeout)
 
     def _screen(self, timeout: float | None) -> Screen:

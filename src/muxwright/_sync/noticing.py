@@ -111,8 +111,9 @@ class Noticing(Signalling):
         """Return a stream of tmux's notifications, of the `kinds` given (``"window-renamed"``); none: of all.
 
         They are those that a control client of the connection's session is told; of a server, of the session used last.
-        `after`: a cursor to go on from, while another stream of the same client is open. `max_events` (1 to 65,536),
-        `max_bytes` (1 to 64 MiB): how far this reader may be behind. Opening it raises `NoSessions` when there is none.
+        `after`: a cursor to go on from, while another stream of the same client is open; `ObservationLost` when that is
+        too old. `max_events` (1 to 65,536, default 64) and `max_bytes` (1 to 64 MiB, default 1 MiB): how far this
+        reader may be behind. Opening it raises `NoSessions` when there is none.
         """
         place = self._transport.place
 
@@ -129,11 +130,12 @@ class Noticing(Signalling):
         max_events: int = MAX_EVENTS,
         max_bytes: int = MAX_BYTES,
     ) -> NoticeStream[FormatUpdate]:
-        """Return a stream of the values of a format variable of a session, window or pane: the first, then changes.
+        """Return a stream of the values of a field of the target, a session, window or pane: the first, then changes.
 
         tmux looks once a second; what changes and changes back in between is not told. Of a window linked more than
         once there is an update for each link. Opening it raises `InvalidArgument` for a variable that no tmux knows,
-        `UnsupportedCapability` for one that this tmux does not have, `...NotFound`, `StaleReference`.
+        `UnsupportedCapability` for one that this tmux does not have, `...NotFound`, `StaleReference`. `max_events` and
+        `max_bytes`: as for `notifications`.
         """
         place, ref = self._transport.place, cast("Ref", getattr(target, "ref", target))
 

@@ -68,8 +68,8 @@ class Session(Handle[SessionRef]):
     ) -> Window:
         """Make a window (``new-window``) and return it; it does not become the current one unless `select`.
 
-        `index`: exactly this one, `AlreadyExists` when it is taken; default the next free one. What runs in it and
-        where: as for `new_session`.
+        `name`: exactly this one; without one tmux names it after its program. `index`: exactly this one,
+        `AlreadyExists` when it is taken; default the next free one. What runs in it and where: as for `new_session`.
         """
         program = Program(command, shell_command, directory, environment)
         operation = create.new_window(self._place, self.ref, index, name, select, program)
@@ -102,6 +102,6 @@ class Session(Handle[SessionRef]):
         timeout: float = RUN_TIMEOUT,
         cancel: CancellationToken | None = None,
     ) -> RunOutcome[Job]:
-        """Run a program in a new window of this session, which is removed at the end; otherwise as `Server.spawn`."""
+        """Run `argv` in a new window of this session, which is removed at the end; otherwise as `Server.spawn`."""
         program = Program(argv, None, directory, environment)
         return self.host._spawn(program, self.ref, None, timeout, cancel)

@@ -253,7 +253,8 @@ class Settings:
     ) -> None:
         """Set a variable for the programs that start from now on; any text without NUL, newlines included.
 
-        `hidden`: programs do not get it, only formats see it. ``set-environment``, tmux 3.2a. Raises `InvalidArgument`
+        `value`: bytes, or text as `os.fsencode` has it. `hidden`: programs do not get it, only formats see it.
+        ``set-environment``, tmux 3.2a. Raises `InvalidArgument`
         for a name that is not portable.
 
         Example: ``server.set_environment(session, "STAGE", "test")``.
@@ -292,8 +293,8 @@ class Settings:
     ) -> list[FormatObservation[Any]]:
         """Return what tmux gives for format variables of one object, in the order of the 1 to 256 fields.
 
-        A window stands for its active pane, a session for its current window's. Variables of clients are empty here.
-        ``list-panes -F``, tmux 3.2a. Raises `FormatValueError` for a value that is not of its field's type,
+        `target`: a window stands for its active pane, a session for its current window's. Variables of clients are
+        empty here. ``list-panes -F``, tmux 3.2a. Raises `FormatValueError` for a value that is not of its field's type,
         `InvalidArgument` for a name that no tmux knows, `UnsupportedCapability` for one that this tmux does not know:
         both would give environment variables.
 
@@ -302,7 +303,7 @@ class Settings:
         return self.run(formats.read_formats(self._transport.place, _target(target), fields), timeout)
 
     def format_hints(self, target: InObject, *, timeout: float | None = None) -> list[str]:
-        """Return names of variables that this tmux seems to have for one object, to look for what can be asked.
+        """Return names of variables that this tmux seems to have for `target`, to look for what can be asked.
 
         Hints only: a name can be missing, and a line of some variable's value can look like one.
         ``display-message -a``, tmux 3.2a. An answer over 1 MiB is refused with `OutputLimitExceeded`.
@@ -312,7 +313,7 @@ class Settings:
         return self.run(formats.format_hints(self._transport.place, _target(target)), timeout)
 
     def render_format(self, target: InObject, expression: RawFormat, *, timeout: float | None = None) -> bytes:
-        """Return what a format of your own expands to for one object, without the last newline.
+        """Return what `expression`, a format of your own, expands to for `target`, without the last newline.
 
         ``#()`` in it runs a shell command on the server's host, and unknown names give the server's environment. tmux
         3.4 and 3.5 print control bytes as escapes. ``list-panes -F``, tmux 3.2a.

@@ -95,7 +95,7 @@ class Waiting(Observing):
         """Type `text`, press `keys`, and wait until one of the patterns comes as output.
 
         The pane is watched before anything is typed, so nothing is missed, and what stood there before does not count.
-        Raises like `send_text`; then nothing was typed.
+        `stop` and `match_case`: as for `wait_for`. Raises like `send_text`; then nothing was typed.
         """
         operation = waits.send_and_wait(
             self._place,
@@ -116,7 +116,7 @@ class Waiting(Observing):
         timeout: float | None = None,
         cancel: CancellationToken | None = None,
     ) -> WaitResult:
-        """Wait until the pane has printed nothing for `quiet` seconds; that is no proof that anything is finished."""
+        """Wait until the pane has printed nothing for `quiet` seconds (default 0.1); no proof that anything is done."""
         judge = judges.QuietJudge(self.ref, waits.check_quiet(quiet))
         operation = waits.wait(self._place, self.ref, judge, self._budget(timeout), route=route)
         return self.host.run(operation, timeout, cancel)
@@ -129,7 +129,7 @@ class Waiting(Observing):
         timeout: float | None = None,
         cancel: CancellationToken | None = None,
     ) -> WaitResult:
-        """Wait until the program has drawn something and then nothing for `quiet` seconds.
+        """Wait until the program has drawn something and then nothing for `quiet` seconds, default 0.05.
 
         For a shell just started, that is its prompt as a rule; text typed before would be kept, but be shown twice.
         """

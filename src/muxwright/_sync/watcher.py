@@ -62,7 +62,7 @@ class Following(Settings):
     timeout: float
 
     def watcher(self, capacity: int = 64) -> Watcher:
-        """Return a watcher of at most `capacity` panes (1 to 1024); the one asked for longest ago gives way to more.
+        """Return a watcher of at most `capacity` panes (1 to 1024, default 64); the one unused longest gives way.
 
         Each pane takes three small processes and four descriptors of ours.
         """

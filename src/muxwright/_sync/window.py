@@ -66,7 +66,10 @@ class Window(Handle[WindowRef]):
         self._run(change.select_window(self._place, self.ref, ref), timeout)
 
     def resize(self, width: int | None = None, height: int | None = None, *, timeout: float | None = None) -> None:
-        """Resize it, in cells (1 to 10,000); tmux then keeps the size by hand (`window-size manual`)."""
+        """Resize it: `width`, `height` or both, in cells (1 to 10,000).
+
+        tmux then keeps the size by hand (`window-size manual`).
+        """
         self._run(change.resize(self._place, self.ref, width, height), timeout)
 
     def select_layout(self, layout: str, *, timeout: float | None = None) -> None:
@@ -100,6 +103,8 @@ class Window(Handle[WindowRef]):
     ) -> None:
         """Link it into `session` as well (``link-window``), at exactly `index` or the next free one.
 
+        `select`: it becomes the session's current window.
+
         Raises `AlreadyExists` for a taken index unless `replace`, which may end the window that is there.
         """
         operation = topology.link_window(self._place, self.ref, session.ref, index, replace, select)
@@ -127,9 +132,12 @@ class Window(Handle[WindowRef]):
         self._run(topology.respawn(self._place, self.ref, kill_running, program), timeout)
 
     def rotate_panes(self, direction: Literal["up", "down"] = "up", *, timeout: float | None = None) -> None:
-        """Rotate its panes through its places (``rotate-window``)."""
+        """Rotate its panes through its places (``rotate-window``).
+
+        `direction`: ``"up"``, each takes the place of the one before it, or ``"down"``.
+        """
         self._run(topology.rotate_panes(self._place, self.ref, direction), timeout)
 
     def cycle_layout(self, direction: Literal["next", "previous"] = "next", *, timeout: float | None = None) -> None:
-        """Apply the next or the previous preset layout (``next-layout``, ``previous-layout``)."""
+        """Apply the next preset layout, or in the other direction the previous one (``next-layout``...)."""
         self._run(topology.cycle_layout(self._place, self.ref, direction), timeout)

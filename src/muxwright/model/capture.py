@@ -34,17 +34,17 @@ class Capture:
 
     @property
     def text(self) -> str:
-        """The rows as one text, without a newline at the end."""
+        """The rows as one text, without a newline at the end; broken UTF-8 raises `CaptureDecodeError`."""
         return self.decode()
 
     @property
     def lines(self) -> list[str]:
-        """The rows, from the top."""
+        """The rows, from the top; broken UTF-8 raises `CaptureDecodeError`."""
         return self.decode().split("\n")
 
     @property
     def trimmed(self) -> list[str]:
-        """The rows without the blank ones at the end."""
+        """The rows without the blank ones at the end; broken UTF-8 raises `CaptureDecodeError`."""
         lines = self.lines
         while lines and not lines[-1].strip():
             lines.pop()

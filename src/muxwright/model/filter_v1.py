@@ -98,10 +98,10 @@ def _restore(document: dict[str, Any]) -> FilterV1:
 
 
 def decode_filter(data: object, *, target: str | None = None, limits: WhereLimits = FILTER_LIMITS) -> FilterV1:
-    """Return the filter of a document ``{"version": 1, "target": ..., "expr": ...}``.
+    """Return the filter of a document (`data`) ``{"version": 1, "target": ..., "expr": ...}``.
 
-    `target`, if given, is the only target that is taken. Patterns need google-re2; without it `UnsupportedCriterion` is
-    raised for them.
+    `target`, if given, is the only target that is taken. Raises `WireCriteriaError` for anything that is not exactly
+    the form, or larger than `limits`. Patterns need google-re2; without it `UnsupportedCriterion` is raised for them.
 
     >>> expr = {"op": "contains_ignore_case", "field": "window_name", "value": "LOG"}
     >>> decode_filter({"version": 1, "target": "window", "expr": expr}).entity
@@ -131,7 +131,7 @@ def read_filter_json(
     limits: WhereLimits = FILTER_LIMITS,
     max_input_bytes: int = MAX_INPUT_BYTES,
 ) -> FilterV1:
-    """Return the filter of a JSON text; as `decode_filter`, with the checks of `read_where_json`.
+    """Return the filter of a JSON text; as `decode_filter`, with the checks of `read_where_json` and its limits.
 
     >>> read_filter_json('{"version":1,"target":"pane","expr":{"op":"eq","field":"pane_dead","value":true}}')
     <FilterV1 of pane: {"version":1,"target":"pane","expr":{"op":"eq","field":"pane_dead","value":true}}>
@@ -223,7 +223,7 @@ def _leaf(op: str, found: dict[str, Any], path: str) -> Leaf:
 
 
 def encode_filter(criterion: FilterV1) -> dict[str, Any]:
-    """Return a filter as its canonical document: junctions flattened, version 1.
+    """Return a filter, the criterion, as its canonical document: junctions flattened, version 1.
 
     >>> expr = {"op": "eq", "field": "pane_dead", "value": True}
     >>> encode_filter(decode_filter({"version": 1.0, "target": "pane", "expr": expr}))["version"]
@@ -235,7 +235,7 @@ def encode_filter(criterion: FilterV1) -> dict[str, Any]:
 
 
 def write_filter_json(criterion: FilterV1) -> str:
-    """Return a filter as compact JSON text."""
+    """Return a filter, the criterion, as compact JSON text; as `encode_filter`."""
     return write_json(encode_filter(criterion))
 
 

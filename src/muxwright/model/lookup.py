@@ -22,7 +22,7 @@ _SHOWN = 200  # characters of a question in a message
 
 
 def one(items: Iterable[T], where: Callable[[T], bool] | None = None) -> T:
-    """Return the item, or the one item that matches `where`.
+    """Return the one of the items, or the one that matches `where`.
 
     Raises `NoMatchError` when there is none and `MultipleMatchesError` when there are more; it stops after the second.
 
@@ -42,7 +42,7 @@ def one(items: Iterable[T], where: Callable[[T], bool] | None = None) -> T:
 
 
 def only_match(where: Callable[[T], bool], items: Iterable[T]) -> T:
-    """Return the one item that matches `where`; the same as `one`, with the question first.
+    """Return the one of the items that matches `where`; the same as `one`, with the question first.
 
     >>> only_match(lambda name: name.startswith("b"), ["api", "build"])
     'build'
@@ -60,7 +60,7 @@ def first(items: Iterable[T], where: Callable[[T], bool] | None = None) -> T: ..
 @overload
 def first(items: Iterable[T], where: Callable[[T], bool] | None = None, *, default: D) -> T | D: ...
 def first(items: Iterable[T], where: Callable[[T], bool] | None = None, *, default: Any = _REQUIRED) -> Any:
-    """Return the first item, or the first that matches `where`.
+    """Return the first of the items, or the first that matches `where`.
 
     When there is none it returns `default`, if one is given, and else raises `NoMatchError`.
 

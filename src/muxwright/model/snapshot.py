@@ -201,7 +201,7 @@ class Snapshot:
     # --- one object ---
 
     def session(self, key: str) -> SessionInfo:
-        """Return the session with the id ``"$1"`` or exactly that name.
+        """Return the session whose id (``"$1"``) or exact name the key is.
 
         Raises `SessionNotFound`; of a scoped snapshot `SnapshotCoverageError`, since it does not know the others.
         """
@@ -209,11 +209,17 @@ class Snapshot:
         return self._found(found, SessionNotFound, "session", key)
 
     def window(self, key: str) -> WindowInfo:
-        """Return the window with the id ``"@1"``; raises `WindowNotFound` or, as `session`, `SnapshotCoverageError`."""
+        """Return the window whose id the key is (``"@1"``).
+
+        Raises `WindowNotFound` or, as `session`, `SnapshotCoverageError`.
+        """
         return self._found(self._windows.get(key), WindowNotFound, "window", key)
 
     def pane(self, key: str) -> PaneInfo:
-        """Return the pane with the id ``"%1"``; raises `PaneNotFound` or, as `session`, `SnapshotCoverageError`."""
+        """Return the pane whose id the key is (``"%1"``).
+
+        Raises `PaneNotFound` or, as `session`, `SnapshotCoverageError`.
+        """
         return self._found(self._panes.get(key), PaneNotFound, "pane", key)
 
     def _found(self, item: T | None, error: type[MuxwrightError], kind: str, key: str) -> T:

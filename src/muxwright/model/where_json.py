@@ -42,8 +42,8 @@ def read_where_json(
 ) -> Criterion:
     """Return the criterion of a JSON text (UTF-8 when it is bytes) of at most `max_input_bytes`, 8 MiB by default.
 
-    Raises `WireCriteriaError`: ``limit`` before anything is parsed, ``json`` for text that is no JSON, ``duplicate``
-    for a key that stands twice, and everything that `decode_where` raises.
+    Raises `WireCriteriaError`: ``limit`` beyond it or the `limits`, before anything is parsed, ``json`` for text that
+    is no JSON, ``duplicate`` for a key that stands twice, and everything that `decode_where` raises.
 
     >>> from muxwright.model.criteria import PaneWhere
     >>> read_where_json(write_where_json(PaneWhere(dead=False)))

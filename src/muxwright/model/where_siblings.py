@@ -49,7 +49,10 @@ _DEFAULT = WhereLimits()
 
 
 def decode_typescript_where(data: object, *, limits: WhereLimits = _DEFAULT) -> Criterion:
-    """Return the criterion of a TypeScript document, ``{"version": 1, "model": "pane", "where": {...}}``.
+    """Return the criterion of a TypeScript document (`data`), ``{"version": 1, "model": "pane", "where": {...}}``.
+
+    Raises `UnsupportedCriterion` for what the ports do not share, and `WireCriteriaError` for a
+    document that is larger than `limits`.
 
     A node's keys are joined by *and*: ``AND``, ``OR`` and ``NOT`` (no child matches) with arrays, or a field with a
     scalar or an object of ``equals``, ``in``, ``contains``, ``startsWith``, ``endsWith``. A bool is ``"0"`` or ``"1"``,
@@ -62,7 +65,10 @@ def decode_typescript_where(data: object, *, limits: WhereLimits = _DEFAULT) -> 
 
 
 def decode_rust_where(data: object, *, limits: WhereLimits = _DEFAULT) -> Criterion:
-    """Return the criterion of a Rust document, ``{"version": 1, "target": "pane", "expr": {...}}``.
+    """Return the criterion of a Rust document (`data`), ``{"version": 1, "target": "pane", "expr": {...}}``.
+
+    Raises `UnsupportedCriterion` for what the ports do not share, and `WireCriteriaError` for a
+    document that is larger than `limits`.
 
     Nodes are ``and`` and ``or`` with two `args` or more, ``not`` with `expr`, and ``eq``, ``in``, ``contains``,
     ``starts_with``, ``ends_with`` with `field` and `value`. Bools are bools, integers as in TypeScript. For the whole
@@ -76,7 +82,10 @@ def decode_rust_where(data: object, *, limits: WhereLimits = _DEFAULT) -> Criter
 
 
 def encode_typescript_where(criterion: Criterion, *, limits: WhereLimits = _DEFAULT) -> dict[str, Any]:
-    """Return a criterion as a TypeScript document; what the ports do not share raises `UnsupportedCriterion`.
+    """Return a criterion as a TypeScript document.
+
+    Raises `UnsupportedCriterion` for what the ports do not share, and `WireCriteriaError` for a
+    document that is larger than `limits`.
 
     >>> encode_typescript_where(PaneWhere(title=StartsWith("build")))["where"]
     {'pane_title': {'startsWith': 'build'}}
@@ -87,7 +96,10 @@ def encode_typescript_where(criterion: Criterion, *, limits: WhereLimits = _DEFA
 
 
 def encode_rust_where(criterion: Criterion, *, limits: WhereLimits = _DEFAULT) -> dict[str, Any]:
-    """Return a criterion as a Rust document; what the ports do not share raises `UnsupportedCriterion`.
+    """Return a criterion as a Rust document.
+
+    Raises `UnsupportedCriterion` for what the ports do not share, and `WireCriteriaError` for a
+    document that is larger than `limits`.
 
     >>> encode_rust_where(~PaneWhere(dead=True))["expr"]
     {'op': 'not', 'expr': {'op': 'eq', 'field': 'pane_dead', 'value': True}}

@@ -171,7 +171,7 @@ def decode_where(data: object, *, limits: WhereLimits = _DEFAULT) -> Criterion:
     """Return the criterion of a document; it owns its operands, and nothing of `data` is kept.
 
     `data` is made of dicts (or `WireObject`, which can show duplicate keys), lists and scalars. Raises
-    `WireCriteriaError` for anything that is not exactly the form, and before building anything when it is too large.
+    `WireCriteriaError` for anything that is not exactly the form, and before building anything beyond the `limits`.
 
     >>> decode_where(encode_where(PaneWhere(active=True)))
     PaneWhere(active=True)

@@ -188,7 +188,7 @@ class Plan:
         window_name: str | None = None,
         program: Program = Program(),  # noqa: B008 - immutable
     ) -> Made:
-        """Record a session; see `Server.new_session`."""
+        """Record a session; `program` is what runs in it, the rest as for `Server.new_session`."""
         return self._make("new-session", create.new_session, (), name, size, window_name, program)
 
     def new_window(
@@ -200,7 +200,7 @@ class Plan:
         select: bool = False,
         program: Program = Program(),  # noqa: B008 - immutable
     ) -> Made:
-        """Record a window; see `Session.new_window`."""
+        """Record a window; `program` is what runs in it, the rest as for `Session.new_window`."""
         return self._make(
             "new-window", create.new_window, self._path(session, "session"), session, index, name, select, program
         )
@@ -215,7 +215,7 @@ class Plan:
         select: bool = False,
         program: Program = Program(),  # noqa: B008 - immutable
     ) -> Made:
-        """Record a split; see `Pane.split`."""
+        """Record a split; `program` is what runs in the new pane, the rest as for `Pane.split`."""
         inside = self._path(pane, "pane")[:2]
         return self._make("split-window", create.split, inside, pane, direction, size, full, select, program)
 
@@ -232,7 +232,7 @@ class Plan:
         self._add("select-layout", change.select_layout, self._path(window, "window"), window, layout)
 
     def select_window(self, window: Window, session: Session | None = None) -> None:
-        """Record which window becomes the current one."""
+        """Record which window becomes the current one; as for `Window.select`."""
         of_window = self._path(window, "window")[:1]
         path = of_window if session is None else self._path(session, "session")
         self._add("select-window", change.select_window, path, window, session)
@@ -246,7 +246,7 @@ class Plan:
         self._add("select-pane", change.set_title, self._path(pane, "pane"), pane, title)
 
     def resize(self, target: Window | Pane, width: int | None = None, height: int | None = None) -> None:
-        """Record a size for a window or a pane, in cells."""
+        """Record a size for the target, a window or a pane; as for `Pane.resize`."""
         self._add("resize", change.resize, self._path(target, "window", "pane")[:2], target, width, height)
 
     def send_text(self, pane: Pane, text: str) -> None:
@@ -258,7 +258,7 @@ class Plan:
         self._add("send-keys", terminal.send_keys, self._path(pane, "pane"), pane, keys)
 
     def kill(self, target: Session | Window | Pane) -> None:
-        """Record the end of a session, window or pane."""
+        """Record the end of the target, a session, window or pane."""
         self._add("kill", change.kill, self._path(target, "session", "window", "pane"), target)
 
 

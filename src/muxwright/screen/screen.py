@@ -175,7 +175,7 @@ class Screen:
         return [self.cell(row, column) for row in range(self.height)]
 
     def crop(self, region: Region) -> Screen:
-        """Return a part of it as a screen of its own; what lies outside is left away."""
+        """Return a region of it as a screen of its own; what lies outside is left away."""
         top, left = max(region.row, 0), max(region.column, 0)
         bottom = min(region.row + region.height, self.height)
         right = min(region.column + region.width, self.width)
@@ -187,7 +187,7 @@ class Screen:
         return Screen(rows, max(right - left, 0), cursor, self.title, self.modes)
 
     def find(self, wanted: str | re.Pattern[str]) -> list[Region]:
-        """Return where a text or a pattern stands, row by row; a text may not be empty."""
+        """Return where the wanted text or pattern stands, row by row; a text may not be empty."""
         if not wanted:
             raise InvalidArgument("an empty text stands everywhere: expected a text or a compiled pattern")
         pattern = re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
@@ -225,7 +225,11 @@ class Screen:
         return to_html(self, theme)
 
     def to_svg(self, *, theme: Theme | str = "dark", frame: bool = True, cursor: bool = True) -> str:
-        """Return a picture as SVG. `frame`: in a window with its title; `cursor`: with the cursor where it is shown."""
+        """Return a picture as SVG.
+
+        `theme`: one of `THEMES` or its name; `frame`: in a window with its title; `cursor`: with the cursor where it is
+        shown.
+        """
         from muxwright.screen.svg import to_svg
 
         return to_svg(self, theme=theme, frame=frame, cursor=cursor)

@@ -127,7 +127,7 @@ class LayoutCell:
             yield from child.leaves()
 
     def moved(self, dx: int, dy: int) -> LayoutCell:
-        """Return the same cell elsewhere, with all that is in it."""
+        """Return the same cell, with all that is in it, `dx` columns to the right and `dy` rows down."""
         children = tuple(child.moved(dx, dy) for child in self.children)
         return replace(self, x=self.x + dx, y=self.y + dy, children=children)
 

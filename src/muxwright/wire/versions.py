@@ -53,7 +53,7 @@ class TmuxVersion:
 
     @classmethod
     def parse(cls, text: str) -> TmuxVersion:
-        """Read what ``tmux -V`` or ``#{version}`` says.
+        """Read the text that ``tmux -V`` or ``#{version}`` gives.
 
         Surrounding blanks are ignored. Raises `InvalidArgument` for anything that is not a tmux version.
 
