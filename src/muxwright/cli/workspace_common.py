@@ -292,9 +292,7 @@ def prepare(
     name: str, expansion: Expansion, *, strict: bool, size: tuple[int, int] | None = None, session: str | None = None
 ) -> WorkspacePlan:
     """Return the plan of a file that is named on the command line."""
-    from dataclasses import replace
-
     config = validate(read(find_file(name, os.environ).path), strict=strict)
     if session is not None:
-        config = replace(config, session_name=session)
+        config = config._replace(session_name=session)
     return plan(expand(config, expansion.env, expansion.home, expansion.base_directory), size)

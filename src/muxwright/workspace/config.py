@@ -1,13 +1,17 @@
-"""A workspace as its file says it: immutable records, nothing expanded, nothing inherited."""
+"""A workspace as its file says it: immutable records, nothing expanded, nothing inherited.
+
+Named tuples and not data classes: making those would be half of what a load takes to start.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple
 
 __all__ = [
+    "NOTHING",
     "SHELL",
     "CommandConfig",
     "HooksConfig",
@@ -21,6 +25,9 @@ __all__ = [
 SHELL = re.compile(r"(?:exec +)?(?:[^ ]*/)?-?(?:sh|dash|ash|bash|zsh|ksh|mksh|fish)(?: +-[a-zA-Z-]+)*")
 """A program that is a shell whose readiness can be proved."""
 
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+"""A mapping without entries, which nobody can change."""
+
 OptionSetting = bool | int | str | tuple[str, ...]
 """A value for an option; a tuple fills an array."""
 
@@ -31,8 +38,7 @@ ReadinessMode = Literal["auto", "always", "none"]
 OnTimeout = Literal["type", "skip", "fail"]
 
 
-@dataclass(frozen=True, slots=True)
-class CommandConfig:
+class CommandConfig(NamedTuple):
     """One thing to type: text (`cmd`) or keys by name. ``None`` for `enter` and the sleeps means: as the pane says.
 
     `wait_for` is text that must stand on the pane's screen before the next command is typed.
@@ -46,8 +52,7 @@ class CommandConfig:
     wait_for: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadinessConfig:
+class ReadinessConfig(NamedTuple):
     """Whether and how long a pane's shell is waited for; ``None`` means: as the level above says."""
 
     mode: ReadinessMode | None = None
@@ -55,8 +60,7 @@ class ReadinessConfig:
     on_timeout: OnTimeout | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HooksConfig:
+class HooksConfig(NamedTuple):
     """Lines of shell to run at moments of the session's life."""
 
     before_create: tuple[str, ...] = ()
@@ -66,8 +70,7 @@ class HooksConfig:
     on_close: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PaneConfig:
+class PaneConfig(NamedTuple):
     """A pane. `split` and `size` say how it divides the pane before it, where the window has no layout."""
 
     shell_command: tuple[CommandConfig, ...] = ()
@@ -84,13 +87,12 @@ class PaneConfig:
     split: str | None = None
     size: int | str | None = None
     zoom: bool = False
-    options: Mapping[str, OptionSetting] = field(default_factory=dict)
+    options: Mapping[str, OptionSetting] = NOTHING
     readiness: ReadinessConfig = ReadinessConfig()
     key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WindowConfig:
+class WindowConfig(NamedTuple):
     """A window with its panes."""
 
     window_name: str | None = None
@@ -99,8 +101,8 @@ class WindowConfig:
     start_directory: str | None = None
     shell_command_before: tuple[CommandConfig, ...] = ()
     environment: Environment | None = None
-    options: Mapping[str, OptionSetting] = field(default_factory=dict)
-    options_after: Mapping[str, OptionSetting] = field(default_factory=dict)
+    options: Mapping[str, OptionSetting] = NOTHING
+    options_after: Mapping[str, OptionSetting] = NOTHING
     layout: str | None = None
     window_shell: str | None = None
     suppress_history: bool | None = None
@@ -110,8 +112,7 @@ class WindowConfig:
     key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceConfig:
+class WorkspaceConfig(NamedTuple):
     """A whole workspace. `source_path`: the file it came from; `warnings`: what was noticed and is no fault."""
 
     session_name: str
@@ -122,13 +123,13 @@ class WorkspaceConfig:
     before_script_timeout: float | None = None
     shell_command_before: tuple[CommandConfig, ...] = ()
     environment: Environment | None = None
-    options: Mapping[str, OptionSetting] = field(default_factory=dict)
-    global_options: Mapping[str, OptionSetting] = field(default_factory=dict)
+    options: Mapping[str, OptionSetting] = NOTHING
+    global_options: Mapping[str, OptionSetting] = NOTHING
     suppress_history: bool = True
     size: tuple[int, int] | None = None
     hooks: HooksConfig = HooksConfig()
     readiness: ReadinessConfig = ReadinessConfig()
-    variables: Mapping[str, str | None] = field(default_factory=dict)
+    variables: Mapping[str, str | None] = NOTHING
     compat: Literal["tmuxp"] | None = None
     workspace_builder: str | None = None
     workspace_builder_options: ReadinessConfig = ReadinessConfig()

@@ -20,6 +20,7 @@ from muxwright.workspace.ready import Handshake, reads_again
 __all__ = ["Delivery", "NotReady", "deliver"]
 
 LOOK = 0.003  # seconds between two looks at what no event announces
+LONGEST_LOOK = 0.02  # a shell that takes its time is looked at less often
 EDITOR_TIMEOUT = 2.0  # seconds for a line editor to come back after the marker: its prompt may take a while
 SETTLE = 0.5  # seconds for a command to be taken before the next one is typed anyway
 WAIT_FOR_TIMEOUT = 30.0
@@ -123,11 +124,13 @@ def _ready(
     yield from _operation(terminal.send_text(place, delivery.pane, handshake.line))
     yield from _operation(terminal.send_keys(place, delivery.pane, ("Enter",)))
     version: str | None = None
+    pause = LOOK
     while (version := handshake.shell_of(delivery.pane.id)) is None:
         if place.clock() > end:
             timeout = step.arguments["timeout"]
             return "", f"{delivery.name}: its shell did not get ready within {timeout:g} s"
-        yield Later(place.clock() + LOOK)
+        yield Later(place.clock() + pause)
+        pause = min(pause * 1.3, LONGEST_LOOK)
     yield from _reads(place, delivery, bool(version), EDITOR_TIMEOUT)
     return version, None
 

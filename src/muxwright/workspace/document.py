@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from muxwright.workspace.faults import Fault, WorkspaceConfigError
 from muxwright.workspace.node import Limits, Node, from_data, to_data
@@ -21,8 +20,7 @@ Format = Literal["yaml", "json"]
 SUFFIXES: Mapping[str, Format] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceDocument:
+class WorkspaceDocument(NamedTuple):
     """A document that was read and not yet judged.
 
     `root`: the tree; `source_path`: the absolute path of the file, or ``None``. `data` is a plain copy.

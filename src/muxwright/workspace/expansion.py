@@ -11,13 +11,13 @@ import posixpath
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from muxwright.commands.names import check_name, check_session_name
 from muxwright.errors import InvalidArgument
 from muxwright.model.options import option_spec
 from muxwright.workspace.config import (
+    NOTHING,
     SHELL,
     CommandConfig,
     HooksConfig,
@@ -53,8 +53,7 @@ T = TypeVar("T")
 F = TypeVar("F", "ExpandedWindow", "ExpandedPane")
 
 
-@dataclass(frozen=True, slots=True)
-class ExpandedCommand:
+class ExpandedCommand(NamedTuple):
     """What is typed: text as it arrives, or keys; then Enter or not; seconds around it; text to wait for after it."""
 
     text: str | None
@@ -65,8 +64,7 @@ class ExpandedCommand:
     wait_for: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Readiness:
+class Readiness(NamedTuple):
     """Whether a pane's shell is waited for, how long, and what then happens with its commands."""
 
     wait: bool
@@ -74,8 +72,7 @@ class Readiness:
     on_timeout: OnTimeout = "type"
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(NamedTuple):
     """A program to run: its arguments, its directory (``None``: the caller's), and its own limit in seconds."""
 
     argv: tuple[str, ...]
@@ -83,8 +80,7 @@ class Script:
     timeout: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExpandedPane:
+class ExpandedPane(NamedTuple):
     """A pane with all that it inherits. `directory` is absolute, or ``None`` for the session's own."""
 
     commands: tuple[ExpandedCommand, ...]
@@ -97,27 +93,25 @@ class ExpandedPane:
     split: str | None = None
     size: int | str | None = None
     zoom: bool = False
-    options: Options = field(default_factory=dict)
+    options: Options = NOTHING
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ExpandedWindow:
+class ExpandedWindow(NamedTuple):
     """A window with all that it inherits. `options_after` holds what must wait until all commands are typed."""
 
     name: str | None
-    index: int | None
+    window_index: int | None
     panes: tuple[ExpandedPane, ...]
     layout: str | None = None
-    options: Options = field(default_factory=dict)
-    options_after: Options = field(default_factory=dict)
+    options: Options = NOTHING
+    options_after: Options = NOTHING
     synchronize: Literal["before", "after"] | None = None
     focus: bool = False
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ExpandedWorkspace:
+class ExpandedWorkspace(NamedTuple):
     """A workspace that says everything; `variables` in `environment` that are ``None`` are taken away."""
 
     session_name: str
@@ -333,7 +327,7 @@ class _Expander:
             after = {"synchronize-panes": options.pop("synchronize-panes")} | after
         return ExpandedWindow(
             name=name,
-            index=window.window_index,
+            window_index=window.window_index,
             panes=tuple(panes),
             layout=window.layout,
             options=options,
@@ -411,4 +405,4 @@ def _is_window_option(name: str) -> bool:
 
 
 def _focused(item: F) -> F:
-    return replace(item, focus=True)
+    return item._replace(focus=True)

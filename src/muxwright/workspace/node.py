@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from muxwright.workspace.faults import Fault, WorkspaceConfigError
 
@@ -20,8 +20,7 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3
 Scalar = None | bool | int | float | str
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """Bounds of a document, checked while it is read: bytes, levels of nesting, and nodes after anchors are copied."""
 
     max_bytes: int = 1024 * 1024

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from muxwright.commands.create import DEFAULT_SIZE
 from muxwright.model.options import option_spec
-from muxwright.workspace.config import OptionSetting
+from muxwright.workspace.config import NOTHING, OptionSetting
 from muxwright.workspace.expansion import ExpandedPane, ExpandedWindow, ExpandedWorkspace
 from muxwright.workspace.faults import Fault, WorkspaceConfigError
 from muxwright.workspace.geometry import Split, splits
@@ -16,14 +15,13 @@ from muxwright.workspace.geometry import Split, splits
 __all__ = ["PlanStep", "WorkspacePlan", "plan"]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanStep:
+class PlanStep(NamedTuple):
     """One step. `window` and `pane` are positions in the file from 1, not tmux indexes; `arguments` are plain data."""
 
     action: str
     window: int | None = None
     pane: int | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = NOTHING
 
     def as_data(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -36,8 +34,7 @@ class PlanStep:
         return " ".join([f"{self.action}{place}", *words])
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspacePlan:
+class WorkspacePlan(NamedTuple):
     """The steps that bring a workspace about; `size` is that of its windows, `warnings` what was noticed."""
 
     workspace: ExpandedWorkspace
@@ -127,7 +124,7 @@ class _Planner:
 
     def _window(self, window: ExpandedWindow, number: int) -> Iterator[PlanStep]:
         first = window.panes[0]
-        arguments = {"name": window.name, "index": window.index, "key": window.key, **_program(first)}
+        arguments = {"name": window.name, "index": window.window_index, "key": window.key, **_program(first)}
         yield PlanStep("create_window", number, None, arguments)
         for name, value in window.options.items():
             yield PlanStep("set_option", number, None, {"scope": "window", "name": name, "value": _value(value)})

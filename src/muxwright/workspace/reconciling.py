@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from muxwright.errors import MuxwrightError
@@ -106,8 +106,8 @@ def reconcile(
 def _only(workspace: ExpandedWorkspace, numbers: Sequence[int]) -> ExpandedWorkspace:
     """Return a workspace of these windows, without what happens once in a session's life."""
     windows = [workspace.windows[number - 1] for number in numbers]
-    focused = [replace(windows[0], focus=True), *[replace(window, focus=False) for window in windows[1:]]]
-    return replace(workspace, windows=tuple(focused), script=None, global_options={}, hooks=HooksConfig(), warnings=())
+    focused = [windows[0]._replace(focus=True), *[window._replace(focus=False) for window in windows[1:]]]
+    return workspace._replace(windows=tuple(focused), script=None, global_options={}, hooks=HooksConfig(), warnings=())
 
 
 # --- comparing; pure ---
@@ -130,8 +130,8 @@ def compare(workspace: ExpandedWorkspace, observed: Observed) -> Comparison:
         path = f"windows[{number - 1}]"
         if window.name is not None and window.name != match.name:
             comparison.differences.append(f"{path}: it is called {match.name!r}, not {window.name!r}")
-        if window.index is not None and window.index != indexes[match.id]:
-            comparison.differences.append(f"{path}: its index is {indexes[match.id]}, not {window.index}")
+        if window.window_index is not None and window.window_index != indexes[match.id]:
+            comparison.differences.append(f"{path}: its index is {indexes[match.id]}, not {window.window_index}")
         wanted = {**window.options, **window.options_after}
         comparison.differences += _options(f"{path}.options", wanted, observed.of_windows[match.id])
         _compare_panes(comparison, number, window, match, observed)
@@ -212,7 +212,7 @@ def _repair(
     readiness: bool,
     on_event: OnEvent | None,
 ) -> WorkspaceApplyResult:
-    part = replace(workspace_plan, steps=tuple(_repair_steps(workspace_plan, comparison)), warnings=())
+    part = workspace_plan._replace(steps=tuple(_repair_steps(workspace_plan, comparison)), warnings=())
     load = _Repair(part, os.urandom(8).hex(), readiness=readiness, on_event=on_event)
     load.session, load.guest = session, True
     load.panes |= comparison.panes

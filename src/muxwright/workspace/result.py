@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from muxwright.errors import MuxwrightError
 from muxwright.refs import SessionRef
@@ -14,8 +14,7 @@ __all__ = ["ApplyStatus", "Event", "OnEvent", "Removed", "StepResult", "Workspac
 ApplyStatus = Literal["complete", "failed", "partial", "cancelled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something happened in a load.
 
     `kind`: ``stage`` (`text` says which), ``step`` (`step` is its number from 1 and `status` its outcome), ``output``
@@ -36,8 +35,7 @@ class Event:
 OnEvent = Callable[[Event], None]
 
 
-@dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(NamedTuple):
     """What became of step `number` (from 1) of the plan.
 
     `status`: ``completed``, ``failed``, ``skipped``, ``unknown`` (sent, its answer is lost) or ``not_ready`` (a shell).
@@ -49,8 +47,7 @@ class StepResult:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(NamedTuple):
     """What a rollback did with something that the load had made; ``unresolved``: it may still be there."""
 
     target: str
