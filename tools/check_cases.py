@@ -30,6 +30,7 @@ BOOKS = (
     Book(
         "workspace", re.compile(r"::test_workspace_case_(\d+|e\d+)(?=_)"), re.compile(r"^## (\d+|E\d+) ", re.MULTILINE)
     ),
+    Book("mcp", re.compile(r"::test_mcp_case_(\d+)(?=_)"), re.compile(r"^\| M(\d+) ", re.MULTILINE)),
 )
 
 

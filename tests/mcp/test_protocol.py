@@ -195,8 +195,10 @@ def test_more_than_the_capacity_is_refused(tmux_executable: str) -> None:
 # --- the end ---
 
 
-@pytest.mark.parametrize("how", [None, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.parametrize("busy", [False, True], ids=["idle", "busy"])
+@pytest.mark.parametrize(
+    ("how", "busy"),
+    [(None, True), (signal.SIGTERM, False), (signal.SIGTERM, True), (signal.SIGINT, True), (signal.SIGHUP, True)],
+)
 def test_every_end_is_clean(how: int | None, busy: bool, tmux_executable: str) -> None:
     with RawClient(tmux=tmux_executable) as client:
         client.initialize()
@@ -213,9 +215,11 @@ def test_every_end_is_clean(how: int | None, busy: bool, tmux_executable: str) -
             assert processes_naming(path) == {}
 
 
-def test_an_end_before_the_beginning(tmux_executable: str) -> None:
+def test_what_was_asked_last_is_answered(tmux_executable: str) -> None:
     with RawClient(tmux=tmux_executable) as client:
+        client.request("ping")
         assert client.end()[::2] == (0, "")
+        assert json.loads(client.stdout.read()) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
 def test_nobody_reads(client: RawClient) -> None:

@@ -70,9 +70,9 @@ class Context:
         self.touched = True
         return done
 
-    async def end(self, ask: Ask[T]) -> T:
-        """Have tmux end something, at most once."""
-        done = await self._asked(self.app.endpoint.end, ask, reading=False)
+    async def alone(self, ask: Ask[T]) -> T:
+        """Have tmux end something, or make the first session, at most once."""
+        done = await self._asked(self.app.endpoint.alone, ask, reading=False)
         self.touched = True
         return done
 

@@ -64,8 +64,8 @@ class Endpoint:
         """Do something, at most once."""
         return await ask(await self.server())
 
-    async def end(self, ask: Ask[T]) -> T:
-        """Do something that may end the session a connection is attached to: by a process of its own."""
+    async def alone(self, ask: Ask[T]) -> T:
+        """Do something by a process: a connection ends with the last session, and there is none before the first."""
         return await ask(await self.server())
 
     async def close(self) -> None:

@@ -20,6 +20,8 @@ INTERRUPTS = ("C-c", "C-\\")
 Typing = tuple[bool, list[str]]
 """Whether they are keys, and the keys or the one text to type."""
 
+# What has other characters cannot have been meant as the name of a key.
+_NAME = re.compile(r"[A-Za-z0-9+^-]+")
 _SLIP = re.compile(r"did you mean '(.+?)'\?")
 
 
@@ -44,7 +46,7 @@ def _is_key(text: str) -> bool:
     except InvalidArgument as error:
         if "since tmux" in str(error):
             return True
-        slip = _SLIP.search(str(error))
+        slip = _SLIP.search(str(error)) if _NAME.fullmatch(text) else None
         words = text.split()
         if slip or "pressed by no tmux" in str(error):
             meant = f"; did you mean {slip[1]!r}?" if slip else ""

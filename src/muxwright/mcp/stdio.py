@@ -33,6 +33,7 @@ __all__ = ["serve"]
 
 MAX_LINE = 2 * 1024 * 1024
 MAX_QUEUED = 8 * 1024 * 1024
+GRACE = 0.2  # seconds for the answers to what was asked last before the input ended
 FLUSH = 0.2  # seconds for what is still to be written when we end
 CHUNK = 65536
 
@@ -142,6 +143,7 @@ class _Connection:
         # Nothing is read ahead: whoever sends faster than we answer has to wait.
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue(4)
         self._opened = False
+        self._pending: set[object] = set()
 
     async def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -196,16 +198,26 @@ class _Connection:
                 with self._reading:
                     async for line in self._lines():
                         await self._take(line, to_server)
+                    await self._answered()
 
     async def _take(self, line: bytes | None, to_server: Any) -> None:
         message = self._parse(line)
         if message is not None and self._is_question(message):
             await self._answer(message)
         elif message is not None:
+            if isinstance(message, JSONRPCRequest):
+                self._pending.add(message.id)
             await to_server.send(SessionMessage(message))
+
+    async def _answered(self) -> None:
+        """Give the last requests a moment: somebody may have piped them in and read until the end."""
+        end = self._loop.time() + GRACE
+        while self._pending and self._loop.time() < end:
+            await asyncio.sleep(0.005)
 
     async def _pump(self, messages: Any) -> None:
         async for each in messages:
+            self._pending.discard(getattr(each.message, "id", None))
             self._writer.write(each.message.model_dump_json(by_alias=True, exclude_unset=True).encode())
 
     def _parse(self, line: bytes | None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from muxwright.mcp.capability import Capability, OutputClass
 from muxwright.mcp.context import Context
 from muxwright.mcp.endpoint import Host, place_of
-from muxwright.mcp.schemas import PANE_TARGET, closed, integer, string
+from muxwright.mcp.schemas import PANE_TARGET, closed, integer, number, string
 from muxwright.mcp.targets import target_of
 from muxwright.mcp.tool import Screen, Tool
 from muxwright.mcp.tools.common import DATA, clean, clip
@@ -66,6 +66,22 @@ async def what_changed(context: Context, arguments: dict[str, Any]) -> dict[str,
     }
 
 
+async def wait_for_channel(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Wait for a signal that a script sends with tmux wait-for."""
+    channel = arguments["channel"]
+    context.extend(arguments.get("seconds", 30.0))
+    result = await context.read(lambda host: host.wait_for_channel(channel, timeout=context.remaining))
+    return {"channel": channel, "outcome": result.outcome, "seconds": round(result.duration, 3)}
+
+
+async def signal_channel(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Wake those who wait for a channel."""
+    channel = arguments["channel"]
+    await context.act(lambda host: host.signal_channel(channel, timeout=context.remaining))
+    return {"channel": channel, "completed": True}
+
+
+_CHANNEL = string(minLength=1, maxLength=128, pattern=r"^[A-Za-z0-9_.:-]+$")
 _CLASSES: tuple[OutputClass, ...] = ("tmux-metadata", "terminal-content")
 
 TOOLS = (
@@ -85,5 +101,21 @@ TOOLS = (
         " of one answer as `since` of the next.",
         input=closed({"since": integer(0)}, []),
         handler=what_changed,
+    ),
+    Tool(
+        name="wait_for_channel",
+        capability=Capability("manage", "none", ("change",)),
+        about="Waits for `tmux wait-for -S CHANNEL`, sent by a script in a pane or by signal_channel, and uses the"
+        " signal up. It proves only that somebody sent it.",
+        input=closed({"channel": _CHANNEL, "seconds": number(0.1, 50, 30)}, ["channel"]),
+        handler=wait_for_channel,
+    ),
+    Tool(
+        name="signal_channel",
+        capability=Capability("manage", "none", ("change",)),
+        about="Wakes all who wait for a channel; with nobody waiting, the next one who does. Mind tmux's own rule: of"
+        " two signals that nobody waits for, the second takes the first away.",
+        input=closed({"channel": _CHANNEL}),
+        handler=signal_channel,
     ),
 )

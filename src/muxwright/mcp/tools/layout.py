@@ -192,7 +192,7 @@ async def kill_window(context: Context, arguments: dict[str, Any]) -> dict[str, 
     """Kill a window with everything in it."""
     ref = await context.window(arguments["target"])
     await context.not_around_us(ref)
-    await context.end(lambda host: host.window(ref).kill(timeout=context.remaining))
+    await context.alone(lambda host: host.window(ref).kill(timeout=context.remaining))
     return {"target": target_of(ref), **_DONE}
 
 
@@ -200,7 +200,7 @@ async def kill_session(context: Context, arguments: dict[str, Any]) -> dict[str,
     """Kill a session with everything in it."""
     ref = await context.session(arguments["target"])
     await context.not_around_us(ref)
-    await context.end(lambda host: host.session(ref).kill(timeout=context.remaining))
+    await context.alone(lambda host: host.session(ref).kill(timeout=context.remaining))
     context.app.owned.pop(ref, None)
     return {"target": target_of(ref), **_DONE}
 

@@ -232,7 +232,7 @@ async def kill_pane(context: Context, arguments: dict[str, Any]) -> dict[str, An
     """Kill a pane and what runs in it."""
     ref = await context.pane(arguments)
     await context.not_ourselves(ref)
-    await context.end(lambda host: host.pane(ref).kill(timeout=context.remaining))
+    await context.alone(lambda host: host.pane(ref).kill(timeout=context.remaining))
     return done(ref)
 
 

@@ -39,7 +39,7 @@ async def create_session(context: Context, arguments: dict[str, Any]) -> dict[st
         )
     app.creating += 1
     try:
-        session: AsyncSession = await context.act(
+        session: AsyncSession = await context.alone(
             lambda host: host.new_session(name, command=command, timeout=context.remaining)
         )
         app.owned[session.ref] = time.monotonic()
@@ -73,7 +73,7 @@ async def _observe(context: Context, session: AsyncSession) -> list[PaneRef]:
 
 async def _remove(context: Context, session: AsyncSession) -> None:
     context.extend(REMOVAL)
-    await context.end(lambda host: host.session(session.ref).kill(timeout=REMOVAL))
+    await context.alone(lambda host: host.session(session.ref).kill(timeout=REMOVAL))
 
 
 async def _drop_ended(context: Context) -> None:
@@ -95,7 +95,7 @@ async def teardown_session(context: Context, arguments: dict[str, Any]) -> dict[
         raise ToolError("ownership_required", f"{ref.id} was not made by create_session of this server")
     await context.not_around_us(ref)
     try:
-        await context.end(lambda host: host.session(ref).kill(timeout=context.remaining))
+        await context.alone(lambda host: host.session(ref).kill(timeout=context.remaining))
     except ToolError as error:
         if error.code not in ("not_found", "stale_target", "server_not_running"):
             raise
