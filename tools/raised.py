@@ -14,8 +14,9 @@ from pathlib import Path
 
 __all__ = ["Sources"]
 
-# Where what tmux says becomes an error: every call may end there, and the text of the refusal decides.
-OPAQUE = {"commands.refusals", "commands.guards.refused", "operations.steps"}
+# Where what tmux says becomes an error: every call may end there, and the text of the refusal decides. And the one hook
+# that keeps a process from reading any screen, which the table of servers and connections in docs/guide tells of.
+OPAQUE = {"commands.refusals", "commands.guards.refused", "operations.steps", "operations.hooks"}
 # A class is followed through the methods that make it and that its users call without a name.
 _MAKING = ("__init__", "__new__", "__post_init__")
 

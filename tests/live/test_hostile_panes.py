@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from muxwright import Connection, OwnedServer, RemoteProtocolError, Server, Session
+from muxwright import Connection, OwnedServer, RemoteProtocolError, Server, Session, UnsupportedCapability
 from tests.support.judge import Judge
 from tests.support.screens import screen_with
 from tests.support.waiting import wait_until
@@ -88,7 +88,7 @@ def test_a_hook_that_prints_after_each_capture(connection: Connection, server: O
     for _ in range(50):
         assert pane.capture() == before
         assert pane.capture(join_wrapped=True).trimmed == before.trimmed
-    with pytest.raises(RemoteProtocolError, match="after-capture-pane"):
+    with pytest.raises(UnsupportedCapability, match="after-capture-pane"):
         server.pane(ref).capture()
     server.command("set-hook", "-gu", "after-capture-pane")
     assert server.pane(ref).capture() == before

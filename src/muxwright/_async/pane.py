@@ -87,7 +87,8 @@ class AsyncPane(AsyncWaiting, AsyncViewing, AsyncRunning):
         beginning.
         `escapes`: with colours and attributes as escape sequences. `join_wrapped`: wrapped lines as one.
         `keep_trailing`: with blanks at the ends of lines. `alternate`: the saved screen of a full-screen program.
-        Raises `OutputLimitExceeded` beyond `max_bytes` (default 8 MiB).
+        Raises `OutputLimitExceeded` beyond `max_bytes` (default 8 MiB), and by process `UnsupportedCapability` on a
+        server with the hook ``after-capture-pane``, whose output it would mix in.
         """
         operation = terminal.capture(
             self._place,

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from muxwright.errors import RemoteProtocolError
-from muxwright.operations.steps import Place
-from muxwright.refs import PaneRef
-from muxwright.wire.request import Command
+from collections.abc import Iterable
+
+from muxwright.errors import UnsupportedCapability
+from muxwright.operations.steps import Place, output
+from muxwright.wire.request import Command, Section
 
 __all__ = ["hook_query", "refuse_hook"]
 
 
-def hook_query(place: Place, pane: PaneRef) -> tuple[Command, ...]:
+def hook_query(place: Place, pane: str) -> tuple[Command, ...]:
     """Return what has to be asked beside a capture; over a connection nothing."""
     if place.generation is not None:
         return ()
-    return (Command((b"show-options", b"-Aqv", b"-t", pane.id.encode(), b"after-capture-pane")),)
+    return (Command((b"show-options", b"-Aqv", b"-t", pane.encode(), b"after-capture-pane")),)
 
 
-def refuse_hook(text: bytes, pane: PaneRef) -> None:
-    """Raise `RemoteProtocolError` when there is such a hook."""
-    if text:
-        raise RemoteProtocolError(
-            "this server has a hook after-capture-pane, whose output a tmux process mixes with the pane's text;"
-            " use a connection",
-            command="capture-pane",
-            target=str(pane.id),
+def refuse_hook(found: Iterable[Section]) -> None:
+    """Raise `UnsupportedCapability` when the answer to `hook_query` is that there is one."""
+    if any(output(section, "show-options") for section in found):
+        raise UnsupportedCapability(
+            "capture-pane",
+            needs="a connection",
+            has="a tmux process, which mixes the pane's text with what this server's hook after-capture-pane prints",
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from muxwright.commands.guards import guarded
-from muxwright.errors import RemoteProtocolError
+from muxwright.operations.hooks import hook_query, refuse_hook
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
 from muxwright.refs import PaneRef
 from muxwright.screen.widths import MODERN
@@ -73,33 +73,14 @@ def cursor_of(place: Place, pane: PaneRef) -> Operation[Cursor]:
     return _read_cursor(guarded_output(section, pane, words))
 
 
-def _hook_query(place: Place, pane: PaneRef) -> tuple[Command, ...]:
-    """Return what has to be asked beside a capture where the transport mixes it with what a hook prints."""
-    if place.generation is not None:
-        return ()
-    return (Command((b"show-options", b"-Aqv", b"-t", pane.id.encode(), b"after-capture-pane")),)
-
-
-def _refuse_hook(text: bytes, pane: PaneRef) -> None:
-    """Raise `RemoteProtocolError` when there is such a hook: nothing tells what it prints from the pane's text."""
-    if text:
-        raise RemoteProtocolError(
-            "this server has a hook after-capture-pane, whose output a tmux process mixes with the pane's text;"
-            " use a connection",
-            command="capture-pane",
-            target=str(pane.id),
-        )
-
-
 def read_rows(place: Place, pane: PaneRef, first: int) -> Operation[tuple[Cursor, list[str]]]:
     """Return the cursor, and the rows from `first` on (at most 0; negative: in the history) to the screen's bottom."""
     bind(place, pane)
     words = _cursor_words(pane)
     capture = Command((b"capture-pane", b"-p", b"-t", pane.id.encode(), b"-S", b"%d" % first))
-    state, text, *hook = yield Request((guarded(words, pane), capture, *_hook_query(place, pane)))
+    state, text, *hook = yield Request((guarded(words, pane), capture, *hook_query(place, pane.id)))
     cursor = _read_cursor(guarded_output(state, pane, words))
-    for found in hook:
-        _refuse_hook(output(found, "show-options"), pane)
+    refuse_hook(hook)
     return cursor, [row.rstrip() for row in _lines(output(text, "capture-pane", str(pane.id)))]
 
 
@@ -133,12 +114,11 @@ def _look(place: Place, pane: PaneRef, row: int, first: int) -> Operation[Look]:
         Command((*capture, b"-S", b"%d" % min(first, row), b"-E", b"%d" % row)),
         # Swapped by tmux when the row is the last: then this is the cursor's own row, and not used.
         Command((*capture, b"-S", b"%d" % (row + 1))),
-        *_hook_query(place, pane),
+        *hook_query(place, pane.id),
     ]
     state, upper, lower, *hook = yield Request(tuple(commands))
     cursor = _read_cursor(guarded_output(state, pane, words))
-    for text in hook:
-        _refuse_hook(output(text, "show-options"), pane)
+    refuse_hook(hook)
     *above, line = _lines(output(upper, "capture-pane", str(pane.id)))
     if cursor.y != row:
         # Of a cursor that has gone down, the rows above the old place are above it all the more.

@@ -113,9 +113,8 @@ def take_part(place: Place, ref: Ref) -> Operation[Snapshot]:
 def take_view(place: Place, pane: PaneRef, lines: int) -> Operation[tuple[PaneInfo, Capture]]:
     """Return what tmux says of a pane and what stands in it, `lines` of its history included, of one moment."""
     capture = Command((b"capture-pane", b"-p", b"-t", pane.id.encode(), b"-S", b"%d" % -lines))
-    snapshot, (text, *hook) = yield from _take_part(place, pane, capture, *hook_query(place, pane))
-    for found in hook:
-        refuse_hook(output(found, "show-options"), pane)
+    snapshot, (text, *hook) = yield from _take_part(place, pane, capture, *hook_query(place, pane.id))
+    refuse_hook(hook)
     return snapshot.pane(pane.id), Capture(pane, output(text, "capture-pane", str(pane.id)))
 
 

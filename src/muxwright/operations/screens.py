@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from muxwright.commands.guards import guarded
-from muxwright.errors import InconsistentSnapshot, RemoteProtocolError
+from muxwright.errors import InconsistentSnapshot
+from muxwright.operations.hooks import hook_query, refuse_hook
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
 from muxwright.refs import PaneRef, WindowRef
 from muxwright.screen.compose import PlacedPane, compose
@@ -39,10 +40,9 @@ def take_screen(place: Place, pane: PaneRef) -> Operation[Screen]:
     """Return the screen of exactly this pane; cells and cursor are of one moment."""
     bind(place, pane)
     words: Words = (b"display-message", b"-p", b"-t", pane.id.encode(), _FORMAT)
-    facts, cells, *hook = yield Request((guarded(words, pane), _capture(pane.id), *_hook_query(place, pane.id)))
+    facts, cells, *hook = yield Request((guarded(words, pane), _capture(pane.id), *hook_query(place, pane.id)))
     (row,) = _facts(guarded_output(facts, pane, words))
-    for found in hook:
-        _refuse_hook(output(found, "show-options"), pane.id)
+    refuse_hook(hook)
     return _screen(row, output(cells, "capture-pane", str(pane.id)))
 
 
@@ -55,11 +55,10 @@ def take_window_screen(place: Place, window: WindowRef) -> Operation[Screen]:
     for _ in range(_TRIES):
         panes = [row["pane_id"] for row in rows]
         captures = [_capture(pane) for pane in panes]
-        sections = yield Request((guarded(words, window), *captures, *_hook_query(place, panes[0])))
+        sections = yield Request((guarded(words, window), *captures, *hook_query(place, panes[0])))
         rows = _facts(guarded_output(sections[0], window, words))
         if [row["pane_id"] for row in rows] == panes:
-            for found in sections[1 + len(panes) :]:
-                _refuse_hook(output(found, "show-options"), panes[0])
+            refuse_hook(sections[1 + len(panes) :])
             return _composed(rows, sections[1 : 1 + len(panes)])
     raise InconsistentSnapshot(
         f"the panes of {window.id} changed {_TRIES} times while they were captured", target=str(window.id)
@@ -73,23 +72,6 @@ def _facts(data: bytes) -> list[dict[str, str]]:
 
 def _capture(pane: str) -> Command:
     return Command((b"capture-pane", b"-p", b"-e", b"-N", b"-t", pane.encode()))
-
-
-def _hook_query(place: Place, pane: str) -> tuple[Command, ...]:
-    """Return what has to be asked beside a capture where the transport mixes it with what a hook prints."""
-    if place.generation is not None:
-        return ()
-    return (Command((b"show-options", b"-Aqv", b"-t", pane.encode(), b"after-capture-pane")),)
-
-
-def _refuse_hook(text: bytes, pane: str) -> None:
-    if text:
-        raise RemoteProtocolError(
-            "this server has a hook after-capture-pane, whose output a tmux process mixes with the pane's text;"
-            " use a connection",
-            command="capture-pane",
-            target=pane,
-        )
 
 
 def _screen(facts: dict[str, str], data: bytes) -> Screen:

@@ -7,10 +7,11 @@ from typing import Literal
 
 from muxwright.commands.guards import INPUT, guarded
 from muxwright.commands.names import text_bytes
-from muxwright.errors import InvalidArgument, OutputLimitExceeded, RemoteProtocolError, UnsupportedCapability
+from muxwright.errors import InvalidArgument, OutputLimitExceeded, UnsupportedCapability
 from muxwright.model.capture import Capture
 from muxwright.operations.buffers import check_data, paste_words
 from muxwright.operations.echoes import pressing, typing
+from muxwright.operations.hooks import hook_query, refuse_hook
 from muxwright.operations.steps import Operation, Place, act, bind, guarded_output, output, server_version
 from muxwright.refs import PaneRef
 from muxwright.wire.keys import check_key
@@ -112,23 +113,13 @@ def capture(
         if wanted:
             words.append(flag)
     bind(place, ref)
-    commands = [guarded(words, ref)]
-    if place.generation is None:
-        commands.append(Command((b"show-options", b"-Aqv", b"-t", ref.id.encode(), b"after-capture-pane")))
     # Room for the guard's own reply and the framing.
     try:
-        section, *hook = yield Request(tuple(commands), limit=max_bytes + 1024)
+        section, *hook = yield Request((guarded(words, ref), *hook_query(place, ref.id)), limit=max_bytes + 1024)
     except OutputLimitExceeded:
         raise OutputLimitExceeded(max_bytes, command="capture-pane") from None
     data = guarded_output(section, ref, words)
     if len(data) > max_bytes:
         raise OutputLimitExceeded(max_bytes, command="capture-pane")
-    if hook and hook[0].text:
-        # A process prints what the hook prints below the pane's text, and nothing tells the two apart.
-        raise RemoteProtocolError(
-            "this server has a hook after-capture-pane, whose output a tmux process mixes with the pane's text;"
-            " capture over a connection",
-            command="capture-pane",
-            target=str(ref.id),
-        )
+    refuse_hook(hook)
     return Capture(ref, data)
