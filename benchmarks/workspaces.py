@@ -1,0 +1,110 @@
+"""Loading workspaces: our command against tmuxp's and against tmux reading one file of commands."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.measure import Block, Claim, Comparison, Effort, measure
+
+__all__ = ["loading"]
+
+
+class _Place:
+    """A directory with a file for each contender; every load gets a server of its own."""
+
+    def __init__(self, directory: Path, windows: int, panes: int) -> None:
+        self.directory = directory
+        self.panes = windows * panes
+        rows = [
+            f"- {{window_name: w{n}, layout: tiled, panes: [{', '.join(['echo 1'] * panes)}]}}" for n in range(windows)
+        ]
+        (directory / "file.yaml").write_text("session_name: b\nwindows:\n" + "\n".join(rows) + "\n")
+        (directory / "commands").write_text(_commands(windows, panes))
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("TMUX", "TMUX_PANE", "PYTHONDONTWRITEBYTECODE")
+        }
+        # Each program is compiled by the first, unmeasured turn.
+        more = {
+            "SHELL": shell,
+            "ENV": "/dev/null",
+            "HOME": str(directory),
+            "PYTHONPYCACHEPREFIX": str(directory / "py"),
+        }
+        self.environment |= more
+
+    def load(self, words: list[str]) -> float:
+        """Run one load on a fresh server; check that all panes are there, and end the server."""
+        with _socket(self.directory) as socket:
+            started = time.perf_counter()
+            subprocess.run(
+                [word.format(s=socket) for word in words], env=self.environment, check=True, capture_output=True
+            )
+            seconds = time.perf_counter() - started
+            listed = subprocess.run(
+                ["tmux", "-S", socket, "list-panes", "-s", "-t", "=b:"], check=True, capture_output=True
+            )
+            assert listed.stdout.count(b"\n") == self.panes, "not all panes were made"
+            return seconds
+
+
+@contextmanager
+def _socket(directory: Path) -> Iterator[str]:
+    path = str(directory / f"s{time.monotonic_ns()}")
+    try:
+        yield path
+    finally:
+        subprocess.run(["tmux", "-S", path, "kill-server"], check=False, capture_output=True)
+
+
+def _commands(windows: int, panes: int) -> str:
+    lines = ["new-session -d -s b -x 160 -y 48 -n w0"]
+    for number in range(windows):
+        window = f"b:w{number}"
+        if number:
+            lines.append(f"new-window -d -t b: -n w{number}")
+        lines += [f"split-window -d -t {window} ; select-layout -t {window} tiled"] * (panes - 1)
+        lines += [f"send-keys -t {window}.{pane} ' echo 1' Enter" for pane in range(panes)]
+    return "\n".join(lines) + "\n"
+
+
+def _block(place: _Place, words: list[str]) -> Block:
+    return lambda operations: [place.load(words) for _ in range(operations)]
+
+
+def loading(effort: Effort, sizes: tuple[tuple[int, int], ...] = ((1, 1), (10, 4), (30, 4))) -> list[Comparison]:
+    """Whole processes. tmuxp is the one on PATH, or that of ``$MUXWRIGHT_BENCH_TMUXP``; without it, it is left out."""
+    tmuxp = os.environ.get("MUXWRIGHT_BENCH_TMUXP") or shutil.which("tmuxp")
+    return [_size(effort, windows, panes, tmuxp) for windows, panes in sizes]
+
+
+def _size(effort: Effort, windows: int, panes: int, tmuxp: str | None) -> Comparison:
+    ours, raw, theirs = "muxwright load", "tmux source-file", "tmuxp load -d"
+    large = (windows, panes) == (10, 4)
+    claims = [Claim(f"load {windows}x{panes}", "at most", ours, raw, 3 if large else None)]
+    if tmuxp is not None:
+        claims.append(Claim(f"load {windows}x{panes}", "faster", ours, theirs, 6 if large else None))
+    comparison = Comparison(
+        f"load {windows}x{panes}", f"Loading {windows} windows with {panes} panes each, shells included", tuple(claims)
+    )
+    with tempfile.TemporaryDirectory(prefix="mxwb-", dir="/tmp") as name:
+        place = _Place(Path(name), windows, panes)
+        file, commands = str(place.directory / "file.yaml"), str(place.directory / "commands")
+        command = str(Path(sys.executable).parent / "muxwright")
+        contenders = {
+            ours: [command, "load", file, "-S", "{s}"],
+            raw: ["tmux", "-f", "/dev/null", "-S", "{s}", "start-server", ";", "source-file", commands],
+        }
+        if tmuxp is not None:
+            contenders[theirs] = [tmuxp, "load", "-d", "-S", "{s}", file]
+        measure(comparison, {label: _block(place, words) for label, words in contenders.items()}, effort)
+    return comparison
