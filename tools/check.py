@@ -17,6 +17,7 @@ STEPS: dict[str, list[str]] = {
     "layers": ["tools/check_layers.py"],
     "sync": ["tools/generate_sync.py", "--check"],
     "cases": ["tools/check_cases.py"],
+    "mcp": ["tools/gen_mcp.py", "--check"],
     "house": ["tools/check_house.py"],
     "docs": ["tools/check_docstrings.py"],
 }

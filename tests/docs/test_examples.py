@@ -26,7 +26,7 @@ from muxwright import OwnedServer
 from muxwright.cli import VERBS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md")), ROOT / "docs" / "mcp" / "README.md"]
 LINKED = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
@@ -87,9 +87,10 @@ def surroundings(base_dir: Path, tmux_executable: str) -> Iterator[dict[str, str
     # A script and not a link: a tmux that was unpacked somewhere finds its libraries beside itself.
     (tools / "tmux").write_text(f'#!/bin/sh\nexec {shlex.quote(tmux_executable)} "$@"\n')
     (tools / "tmux").chmod(0o755)
+    installed = Path(sys.executable).parent  # where the `muxwright` command is
     environment = {
         **os.environ,
-        "PATH": f"{tools}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+        "PATH": os.pathsep.join([str(tools), str(installed), os.environ.get("PATH", os.defpath)]),
         "HOME": str(place),
         "TMUX_TMPDIR": str(place),
         "PYTHONWARNINGS": "error",
