@@ -34,13 +34,12 @@ class _Place:
             if name not in ("TMUX", "TMUX_PANE", "PYTHONDONTWRITEBYTECODE")
         }
         # Each program is compiled by the first, unmeasured turn.
-        more = {
-            "SHELL": shell,
+        self.environment |= {
+            "SHELL": "/bin/sh",
             "ENV": "/dev/null",
             "HOME": str(directory),
             "PYTHONPYCACHEPREFIX": str(directory / "py"),
         }
-        self.environment |= more
 
     def load(self, words: list[str]) -> float:
         """Run one load on a fresh server; check that all panes are there, and end the server."""
