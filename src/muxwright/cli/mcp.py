@@ -54,6 +54,8 @@ def _several(name: str, text: str) -> Callable[[F], F]:
 @click.option("--workers", type=int, default=16, help="Calls that run at a time.")
 @click.option("--capacity", type=int, default=16, help="Calls that are admitted; more are refused as busy.")
 @click.option("--audit-log", metavar="FILE", help="Write a line of JSON for each call; typed text only as a digest.")
+@click.option("--http", metavar="[HOST:]PORT", help="Serve HTTP there (loopback by default) instead of stdio.")
+@click.option("--http-token", metavar="TOKEN", help="The bearer token; better as a variable. Default: a random one.")
 @click.option("--list-tools", is_flag=True, help="Show what would be offered, with sizes, and exit.")
 @click.option("--print-config", type=click.Choice(CLIENTS), help="Show how a client is told of this server, and exit.")
 def command(
@@ -72,6 +74,8 @@ def command(
     workers: int,
     capacity: int,
     audit_log: str | None,
+    http: str | None,
+    http_token: str | None,
     list_tools: bool,
     print_config: str | None,
 ) -> int:
@@ -98,9 +102,11 @@ def command(
         click.echo(listing(app.tools()))
         return 0
     # Only now: the SDK takes most of a second to load, and a mistake should be told at once.
-    from muxwright.mcp.stdio import serve
+    if http is not None:
+        from muxwright.mcp.http import read_address, serve_http
 
-    status = asyncio.run(serve(app))
+        return asyncio.run(serve_http(app, *read_address(http), http_token))
+    status = asyncio.run(app.serve())
     # Everything is closed; taking six hundred modules apart would only make a client wait that has hung up.
     sys.stderr.flush()
     os._exit(status)

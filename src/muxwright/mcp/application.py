@@ -174,6 +174,12 @@ class Application:
             self._active.discard(task)
         return _bounded(tool, context, result)
 
+    async def serve(self) -> int:
+        """Serve a client on standard input and output until it hangs up; return the exit status."""
+        from muxwright.mcp.stdio import serve
+
+        return await serve(self)
+
     def background(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start something that goes on beside the calls, until it is done or everything is closed."""
         task = asyncio.create_task(work)

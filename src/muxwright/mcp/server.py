@@ -39,6 +39,8 @@ Request = ServerRequestContext[Any]
 
 def build(app: Application) -> Server[Any]:
     """Return the protocol server of an application."""
+    # What the SDK has to say about clients is nothing that somebody here could do something about.
+    logging.getLogger("mcp").setLevel(logging.ERROR)
     handlers, more = _Handlers(app), Around(app)
     server: Server[Any] = Server(
         "muxwright",

@@ -11,7 +11,6 @@ import asyncio
 import concurrent.futures
 import contextlib
 import json
-import logging
 import os
 import queue
 import signal
@@ -42,8 +41,6 @@ PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 
 async def serve(app: Application) -> int:
     """Serve until the input ends, a signal comes or nobody reads; return the exit status."""
-    # What the SDK has to say about clients that go away is nothing that somebody could do something about.
-    logging.getLogger("mcp").setLevel(logging.ERROR)
     await app.prepare()
     with _own_streams() as (source, sink):
         return await _Connection(app, source, sink).run()
