@@ -7,21 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from muxwright import Connection, Job, Pane, Session
-from tests.support.shells import POSIX, SHELLS, interrupted, open_shell
+from muxwright import Connection, Pane, Session
+from tests.support.shells import POSIX, SHELLS, SLEEPS, interrupted, open_shell, running
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.live
-
-# The program says itself that it is there: bash loses a C-c that comes between its fork and the program's start.
-SLEEPS = "sh -c 'echo ready; exec sleep 60'"
-
-
-def running(pane: Pane, command: str) -> Job:
-    """Start a command and wait until it has printed "ready"."""
-    job = pane.start(command)
-    wait_until(lambda: "ready" in job.status().output, 10, "the command runs")
-    return job
 
 
 @pytest.mark.parametrize("name", SHELLS)

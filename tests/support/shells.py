@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from muxwright import Connection, Pane, Server, Session
+from muxwright import Connection, Job, Pane, Server, Session
 from tests.support.waiting import wait_until
 
-__all__ = ["POSIX", "SHELLS", "interrupted", "open_shell", "quoted", "shell_argv"]
+__all__ = ["POSIX", "SHELLS", "SLEEPS", "interrupted", "open_shell", "quoted", "running", "shell_argv"]
 
 # Name as tmux shows it -> program and arguments; none reads a start-up file.
 _ARGV = {
@@ -28,6 +28,16 @@ _ARGV = {
 
 SHELLS = tuple(_ARGV)
 POSIX = tuple(name for name in SHELLS if name != "fish")
+
+# The program says itself that it is there: bash loses a C-c that comes between its fork and the program's start.
+SLEEPS = "sh -c 'echo ready; exec sleep 60'"
+
+
+def running(pane: Pane, command: str = SLEEPS) -> Job:
+    """Start a command and wait until it has printed "ready"."""
+    job = pane.start(command)
+    wait_until(lambda: "ready" in job.status().output, 10, "the command runs")
+    return job
 
 
 def shell_argv(name: str, directory: Path) -> list[str]:

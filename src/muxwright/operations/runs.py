@@ -74,12 +74,11 @@ _ENDS = _Ends()
 
 
 class Run(Work):
-    """One command; its pane is reserved for it as long as it may run."""
+    """One command in the shell of a pane."""
 
     def __init__(self, pane: PaneRef, command: str, seen: Situation, place: Place) -> None:
         super().__init__(place, pane, command)
         self.seen = seen
-        self.lease: Lease | None = None
         self.records = Records("", "")
         self.frame: Frame | None = None
         self.scanner = Scanner(self.records)
@@ -103,11 +102,6 @@ class Run(Work):
         if outcome == "completed":
             _ENDS.note(self.pane, self.seen, self._clock())
         super().finish(outcome)
-
-    def close(self) -> None:
-        super().close()
-        if self.lease is not None:
-            self.lease.release()
 
     def withdraw(self) -> bool:
         if self.outcome is None and (self.stage is None or self.stage.claim()):
@@ -234,7 +228,7 @@ def _look(place: Place, pane: PaneRef, shared: bool) -> Operation[Situation]:
 def _reserve(place: Place, run: Run) -> Operation[None]:
     answer = yield Reserve(run.pane, run)
     if not isinstance(answer, Lease):
-        assert isinstance(answer, Run), "only runs reserve"
+        assert isinstance(answer, Work), "nothing else reserves panes"
         if (yield from _is_over(place, answer)) and answer.lease is not None:
             answer.lease.release()
         else:
@@ -249,12 +243,16 @@ def _reserve(place: Place, run: Run) -> Operation[None]:
     run.lease = answer
 
 
-def _is_over(place: Place, run: Run) -> Operation[bool]:
+def _is_over(place: Place, work: Work) -> Operation[bool]:
     """Return whether it is proved that a run is over, whoever waits for it."""
-    if run.outcome is not None or run.read_status() is not None:
+    if work.outcome is not None:
         return True
-    state = yield from pane_state(place, run.pane)
-    return state.dead or state.pid != run.seen.pid
+    if not isinstance(work, Run):
+        return False
+    if work.read_status() is not None:
+        return True
+    state = yield from pane_state(place, work.pane)
+    return state.dead or state.pid != work.seen.pid
 
 
 def _watch(place: Place, pane: PaneRef) -> Operation[Watch | None]:

@@ -14,8 +14,8 @@ from muxwright.errors import InvalidArgument, NotFound, PipeInUse, ServerError, 
 from muxwright.operations.change import kill
 from muxwright.operations.create import CreatedRefs, new_session, new_window
 from muxwright.operations.feed import Received
-from muxwright.operations.stage import Stage
-from muxwright.operations.steps import Operation, Pause, Place, Prepare, Receive, act, guarded_output
+from muxwright.operations.stage import Lease, Stage
+from muxwright.operations.steps import Operation, Pause, Place, Prepare, Receive, Reserve, act, guarded_output
 from muxwright.operations.terminal import capture
 from muxwright.operations.watch import Watch, hear, open_watch
 from muxwright.operations.work import CLOSED, KEEP, Work
@@ -138,6 +138,9 @@ def start_program(
         refs = yield from _make(place, session, size or DEFAULT_SIZE, gated)
         spawned = Spawned(place, refs.pane, " ".join(argv.command))
         spawned.stage = stage
+        lease = yield Reserve(refs.pane, spawned)
+        assert isinstance(lease, Lease), "the pane is new"
+        spawned.lease = lease
         remain = (b"set-option", b"-p", b"-t", refs.pane.id.encode(), b"remain-on-exit", b"on")
         yield from act(place, refs.pane, remain)
         spawned.watch = yield from _watch(place, refs.pane)

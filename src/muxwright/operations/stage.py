@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-__all__ = ["Lease", "Stage"]
+__all__ = ["Holder", "Lease", "Stage"]
 
 
 class Stage(ABC):
@@ -47,3 +47,11 @@ class Lease(ABC):
     @abstractmethod
     def release(self) -> None:
         """Give it up; idempotent."""
+
+
+class Holder(ABC):
+    """Who has reserved a pane."""
+
+    @abstractmethod
+    def server_gone(self) -> None:
+        """The server of the pane has ended, and with it everything in it."""

@@ -10,6 +10,7 @@ from muxwright.commands.refusals import refusal
 from muxwright.errors import CrossServerReference, MuxwrightError, StaleReference
 from muxwright.operations.feed import Feed, Source
 from muxwright.operations.ring import RING_LIMIT
+from muxwright.operations.stage import Holder
 from muxwright.refs import Generation, PaneRef, SessionId
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Request, Section
@@ -122,7 +123,7 @@ class Reserve(NamedTuple):
     """Reserve a pane for one run at a time of this process. The answer is a `Lease`, or the `holder` that has it."""
 
     pane: PaneRef
-    holder: object
+    holder: Holder
 
 
 Step = Request | Wave | OpenClient | Ask | EndFeed | OpenFeed | Receive | Opened | Pause | Prepare | Reserve

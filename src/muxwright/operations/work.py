@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Literal
 
 from muxwright.model.outcome import RunEnd, RunOutcome, RunState
 from muxwright.operations.collected import Collected
-from muxwright.operations.stage import Stage
+from muxwright.operations.stage import Holder, Lease, Stage
 from muxwright.operations.steps import Operation, Pause, Place
 from muxwright.operations.watch import Watch
 from muxwright.refs import PaneRef
@@ -25,8 +25,8 @@ _FIRST_POLL, _LAST_POLL = 0.005, 0.05  # seconds between two looks where the pan
 _OTHERS_TURN = 0.02
 
 
-class Work(ABC):
-    """A command or a program in a pane. While `outcome` is ``None``, it has begun or may begin.
+class Work(Holder):
+    """A command or a program in a pane, which is reserved for it while `outcome` is ``None``: it runs or may begin.
 
     `watch` hears the pane, if that can be; `heard` says whether it was so from the beginning.
     """
@@ -42,6 +42,7 @@ class Work(ABC):
         self.watch: Watch | None = None
         self.heard = False
         self.stage: Stage | None = None
+        self.lease: Lease | None = None
         # Without a reader there is nothing in it; the list is only ever popped and appended to, which threads may do.
         self.turn: list[None] = [None]
         self._clock = place.clock
@@ -89,6 +90,11 @@ class Work(ABC):
             self.watch.release()
         if self.stage is not None:
             self.stage.remove()
+        if self.lease is not None:
+            self.lease.release()
+
+    def server_gone(self) -> None:
+        self.finish("pane_closed")
 
     def text(self) -> str:
         """The output, as far as it is kept."""

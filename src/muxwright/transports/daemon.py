@@ -25,6 +25,7 @@ from muxwright.transports.directories import short_base
 from muxwright.transports.endpoint import Endpoint
 from muxwright.transports.keeper import Keeper
 from muxwright.transports.spawn import Process, discard, spawn
+from muxwright.transports.staging import server_gone
 
 __all__ = ["PROOF", "START_TIMEOUT", "TICK", "Daemon"]
 
@@ -187,6 +188,7 @@ class Daemon:
                 problems.append("the daemon had to be killed")
                 self._hold(_children(self._process.pid))
             discard(self._process)
+            server_gone(self._process.pid)
             if problems:
                 self._hold(self._inhabitants())
         self._kill_held()

@@ -12,13 +12,13 @@ import weakref
 from typing import ClassVar
 
 from muxwright.errors import ProcessIOError, ServerUnreachable
-from muxwright.operations.stage import Lease, Stage
+from muxwright.operations.stage import Holder, Lease, Stage
 from muxwright.operations.steps import Reserve
 from muxwright.refs import Generation
 from muxwright.transports.directories import short_base
 from muxwright.transports.endpoint import Forks
 
-__all__ = ["prepare", "reserve"]
+__all__ = ["prepare", "reserve", "server_gone"]
 
 # What no shell reads as anything but itself.
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
@@ -119,14 +119,14 @@ class _Reservations:
     def __init__(self) -> None:
         # Re-entrant: a signal handler may come in the middle.
         self.lock = threading.RLock()
-        self.holders: dict[Key, object] = {}
+        self.holders: dict[Key, Holder] = {}
 
 
 _reservations = _Reservations()
 
 
 class _Lease(Lease):
-    def __init__(self, key: Key, holder: object) -> None:
+    def __init__(self, key: Key, holder: Holder) -> None:
         self._key = key
         self._holder = holder
 
@@ -136,7 +136,7 @@ class _Lease(Lease):
                 del _reservations.holders[self._key]
 
 
-def reserve(step: Reserve) -> object:
+def reserve(step: Reserve) -> Lease | Holder:
     """Return a lease of the pane, or the holder that has it."""
     path, generation = step.pane.server
     try:
@@ -148,6 +148,14 @@ def reserve(step: Reserve) -> object:
     with _reservations.lock:
         holder = _reservations.holders.setdefault(key, step.holder)
     return _Lease(key, step.holder) if holder is step.holder else holder
+
+
+def server_gone(pid: int) -> None:
+    """Tell everybody who has reserved a pane of a server that it has ended."""
+    with _reservations.lock:
+        holders = [holder for (generation, *_), holder in _reservations.holders.items() if generation.pid == pid]
+    for holder in holders:
+        holder.server_gone()
 
 
 @atexit.register
