@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -183,6 +188,37 @@ def test_a_load_that_is_interrupted(
     assert process.returncode == (5 if number == signal.SIGINT else 143)
     assert "Traceback" not in said
     assert [session.name for session in server.snapshot().sessions] == ["home"]
+
+
+def test_load_attaches_a_terminal(server: OwnedServer, home: Session, run: Run, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    command = [MUXWRIGHT, "load", "f.yaml", "--attach", *of_server(server)]
+    client = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=surroundings(tmp_path, TERM="xterm"),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    os.set_blocking(ours, False)
+
+    def is_attached() -> bool:
+        with contextlib.suppress(BlockingIOError):
+            os.read(ours, 65536)
+        clients = server.snapshot().clients
+        return any(one.pid == client.pid and one.session is not None and one.session.name == "cli" for one in clients)
+
+    try:
+        wait_until(is_attached, timeout=20, what="the terminal is attached to the session")
+        assert [pane.width for pane in server.get_session("cli").refresh().panes][:1] == [100]
+    finally:
+        client.terminate()
+        os.close(ours)
+        client.wait()
 
 
 def test_append_and_reconcile(server: OwnedServer, home: Session, run: Run) -> None:

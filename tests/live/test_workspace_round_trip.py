@@ -17,6 +17,12 @@ pytestmark = pytest.mark.live
 LAYOUTS = ["tiled", "even-horizontal", "even-vertical", "main-vertical", "main-horizontal", None]
 NAMES = ["editor", "a b", "ünïcode", "2024", "yes", "12:30", "#{x}", "tab's", "=x", "%1", "-d", "true"]
 TITLES = ["a title", "#[bold]", "x;y", "ß"]
+COMMANDS: list[Any] = [
+    ["true"],
+    ["true", "echo '$x;'"],
+    [{"cmd": "echo no", "enter": False}],
+    [{"cmd": "blank"}],
+]
 OPTIONS: dict[str, list[Any]] = {
     "status": [True, False], "status-left": ["#S ;", "$x", "'q'"], "history-limit": [500],
     "status-format": [["a", "b"]], "@mine": ["", "a\\b", "line"],
@@ -38,7 +44,7 @@ def a_pane(chance: random.Random, directories: list[Path]) -> Any:
     if chance.random() < 0.2:
         pane["shell"] = chance.choice(["sleep 1000", "exec sleep 1000", "cat; echo 'x y'"])
     elif chance.random() < 0.3:
-        pane["shell_command"] = chance.choice([["true"], ["true", "echo '$x;'"], [{"cmd": "echo no", "enter": False}]])
+        pane["shell_command"] = chance.choice(COMMANDS)
     if chance.random() < 0.1:
         pane["options"] = {"@p": "x"}
     return pane

@@ -27,7 +27,7 @@ from muxwright.workspace import marks
 from muxwright.workspace.config import SHELL
 from muxwright.workspace.document import WorkspaceDocument
 from muxwright.workspace.programs import DEFAULT_PROGRAMS, foreground, is_listed
-from muxwright.workspace.validation import validate
+from muxwright.workspace.validation import BLANK, validate
 
 if TYPE_CHECKING:
     from muxwright import AsyncServer, Server
@@ -226,7 +226,8 @@ def _text(command: str | dict[str, Any]) -> str:
 def _without_blank(command: str | dict[str, Any]) -> str | dict[str, Any]:
     """Return a command without the blank that keeps it out of the history: it is typed again by default."""
     if isinstance(command, str):
-        return command[1:]
+        # As text these words would mean that nothing is typed.
+        return {"cmd": command[1:]} if command[1:] in BLANK else command[1:]
     return {**command, "cmd": command["cmd"][1:]} if command.get("cmd") else command
 
 

@@ -22,9 +22,10 @@ from muxwright.workspace.kinds import KINDS, Judge, bad
 from muxwright.workspace.node import Node
 from muxwright.workspace.schema import EXTENSION, UNSUPPORTED, Scope, keys_of
 
-__all__ = ["validate"]
+__all__ = ["BLANK", "validate"]
 
-_BLANK = ("blank", "pane")
+BLANK = ("blank", "pane")
+"""Words that stand for no command."""
 
 
 def validate(document: WorkspaceDocument | Mapping[str, Any], *, strict: bool = False) -> WorkspaceConfig:
@@ -146,7 +147,7 @@ class _Validator(Judge):
         return tuple(self._command(child, f"{path}[{index}]") for index, child in enumerate(node.value))
 
     def _blank_or(self, node: Node, path: str) -> tuple[CommandConfig, ...]:
-        if node.value is None or node.value in _BLANK:
+        if node.value is None or node.value in BLANK:
             return ()
         return (self._command(node, path),)
 
