@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from benchmarks import calls, core, large, listings, output, report, startup, waiting
+from benchmarks import calls, core, large, listings, output, report, startup, waiting, workspaces
 from benchmarks.machine import circumstances, sentence
 from benchmarks.measure import Comparison, Effort
 from benchmarks.plot import draw
@@ -47,6 +47,7 @@ def runs(*, quick: bool) -> Runs:
         "plan": lambda: core.plan(effort(10, 2)),
         "wait": lambda: waiting.waiting(effort(10, 20)),
         "decode": lambda: output.decode(effort(5, 1, 0), size),
+        "workspace": lambda: workspaces.loading(effort(5, 2)),
         "import": lambda: startup.import_time(effort(20, 10)),
         "large": lambda: large.large(effort(5, 4, 0), 200 if quick else 1000),
     }

@@ -37,8 +37,8 @@ def surroundings(home: Path, **more: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def run(server: OwnedServer, tmp_path: Path) -> Run:
-    """Run a verb in a directory of its own; verbs that need a server get the private one."""
+def run(tmp_path: Path) -> Run:
+    """Run a verb in a directory of its own; a verb that asks tmux gets a socket (`of_server`)."""
 
     def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
