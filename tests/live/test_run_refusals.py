@@ -81,7 +81,7 @@ def test_states_of_the_pane(shell: Pane, judge: Judge, base_dir: Path) -> None:
 
 def test_a_dead_pane_and_one_that_is_gone(shell: Pane, judge: Judge, base_dir: Path) -> None:
     judge("set-option", "-p", "-t", shell.id, "remain-on-exit", "on")
-    os.kill(shell.refresh().pid, signal.SIGKILL)
+    os.kill(shell.refresh().pid or 0, signal.SIGKILL)
     wait_until(lambda: shell.refresh().dead, what="the shell is dead")
     refused(shell, PaneDead, base_dir)
     shell.kill()

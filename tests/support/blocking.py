@@ -8,6 +8,7 @@ from typing import Any
 
 from muxwright._async.handle import AsyncBound
 from muxwright._async.host import AsyncHost
+from muxwright._async.job import AsyncJob
 from muxwright._async.noticing import AsyncNoticeStream
 from muxwright._async.observing import AsyncOutputStream
 from muxwright._async.signals import AsyncSignal
@@ -15,7 +16,7 @@ from muxwright._async.watcher import AsyncWatcher
 
 __all__ = ["Blocking"]
 
-_WRAPPED = (AsyncHost, AsyncBound, AsyncNoticeStream, AsyncOutputStream, AsyncSignal, AsyncWatcher)
+_WRAPPED = (AsyncHost, AsyncJob, AsyncBound, AsyncNoticeStream, AsyncOutputStream, AsyncSignal, AsyncWatcher)
 
 
 class Blocking:

@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 
 __all__ = ["JobStatus", "RunEnd", "RunOutcome", "RunState"]
 
-J = TypeVar("J")
+J = TypeVar("J", covariant=True)
 K = TypeVar("K")
 
 RunState = Literal["completed", "deadline", "pane_closed", "cancelled", "no_shell"]
