@@ -9,7 +9,7 @@ from typing import Any
 from muxwright.wire.request import Request
 from tests.support.blocking import Blocking
 
-__all__ = ["before_the_act", "counted_requests"]
+__all__ = ["before_the_act", "before_the_request", "counted_requests"]
 
 
 @contextlib.contextmanager
@@ -29,6 +29,22 @@ def before_the_act(host: Any, happening: Callable[[], object], act: bytes = b"")
     with _noticing(host, notice):
         yield seen
     assert seen, "no guarded request was made"
+
+
+@contextlib.contextmanager
+def before_the_request(host: Any, number: int, happening: Callable[[], object]) -> Iterator[list[Request]]:
+    """Call `happening` before request `number`, counted from 0; the list stays empty when there are not so many."""
+    seen: list[Request] = []
+    happened: list[Request] = []
+
+    def notice(request: Request) -> None:
+        seen.append(request)
+        if len(seen) == number + 1:
+            happened.append(request)
+            happening()
+
+    with _noticing(host, notice):
+        yield happened
 
 
 @contextlib.contextmanager

@@ -38,6 +38,7 @@ from muxwright.wire.request import Command, Request
 __all__ = ["Options", "Run", "in_foreground", "start_run"]
 
 _ATTEMPTS = 5
+_GRACE = 0.5  # seconds that the closing record is given to arrive once the status file is there
 _RETURN = 1.0  # seconds that a frame is given to leave the foreground, once the end of its command is proved
 _BRIEFLY = 0.005
 _PANES = 256
@@ -82,6 +83,7 @@ class Run(Work):
         self.records = Records("", "")
         self.frame: Frame | None = None
         self.scanner = Scanner(self.records)
+        self._told_at: float | None = None
 
     def arm(self, place: Place, stage: Stage, options: Options) -> None:
         """Write the frame; its records are on the screen where the pane is not heard."""
@@ -129,6 +131,15 @@ class Run(Work):
         elif watch.state.pid != self.seen.pid:
             yield from self._end(place, "pane_closed")
         elif self.output.gap or not heard.data:
+            yield from self._end_without_record(place)
+
+    def _end_without_record(self, place: Place) -> Operation[None]:
+        """Finish when the frame's file has said so for a while, and the closing record has not come: it is lost."""
+        if self.read_status() is None:
+            return
+        if self._told_at is None:
+            self._told_at = place.clock()
+        elif place.clock() - self._told_at > _GRACE:
             yield from self._end(place, None)
 
     def _take(self, heard: Heard) -> None:
@@ -154,7 +165,9 @@ class Run(Work):
         """Finish when the frame's file says so, or else as `otherwise` says."""
         self.exit_status = self.read_status()
         if self.exit_status is not None:
-            if not self.heard:
+            if self.heard:
+                self.output.miss(0)
+            else:
                 yield from self._read_screen(place, self.exit_status)
             self.finish("completed")
         elif otherwise is not None:
@@ -280,4 +293,7 @@ def _type(place: Place, run: Run, options: Options) -> Operation[None]:
                 raise
         # Between two programs tmux has no name, or who looks has changed; nothing was typed.
         yield Pause(_BRIEFLY)
-        run.seen = yield from _look(place, run.pane, options.shared)
+        again = yield from _look(place, run.pane, options.shared)
+        if again.pid != run.seen.pid:
+            raise NotAShell(f"{run.pane} was respawned just now; try again", target=str(run.pane))
+        run.seen = again
