@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from muxwright.model.echo import ECHO_SECONDS, HIDDEN, EchoBook, hide, related
+from muxwright.model.echo import ECHO_SECONDS, HIDDEN, EchoBook, Typed, hide, only_echo, related
 from tests.support.scripted import PANE
 
 
@@ -89,15 +89,37 @@ def test_a_line_within_another_is_hidden_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("matched", "typed", "answer"),
+    ("matched", "typed", "as_text", "as_expression"),
     [
-        ("MARK", "echo MARK", True),
-        ("$ echo MARK; ls", "echo MARK", True),
-        ("$ ec", "echo", True),
-        ("K; ls", "echo MARK", True),
-        ("Password:", "make", False),
-        ("done", "make", False),
+        ("MARK", "echo MARK", True, True),
+        ("$ echo MARK;", "echo MARK", True, True),
+        ("$ ec", "echo", True, True),
+        (" K;", "K", True, True),
+        # Words that nobody typed are in it: as a text it is more than an echo.
+        ("hello foo", "foo", False, True),
+        ("$ echo MARK; ls", "echo MARK", False, True),
+        ("Password: m", "make", False, True),
+        ("K and more", "echo MARK", False, True),
+        ("Password:", "make", False, False),
+        ("done", "make", False, False),
     ],
 )
-def test_related(matched: str, typed: str, answer: bool) -> None:
-    assert related(matched, typed) is answer
+def test_related(matched: str, typed: str, as_text: bool, as_expression: bool) -> None:
+    assert related(matched, typed, literal=True) is as_text
+    assert related(matched, typed) is as_expression
+
+
+@pytest.mark.parametrize(
+    ("screen", "typed", "matched", "as_text", "as_expression"),
+    [
+        ("$ echo MARK", "echo MARK", "MARK", True, True),
+        ("hello foo", "foo", "hello foo", False, True),
+        ("$ foo", "foo", "$ foo", True, True),
+        ("hello bar", "foo", "hello bar", False, False),
+    ],
+)
+def test_only_echo(screen: str, typed: str, matched: str, as_text: bool, as_expression: bool) -> None:
+    start = screen.index(matched)
+    hidden = hide(screen, [Typed(typed, 0.0, True)])[0][start : start + len(matched)]
+    assert only_echo(matched, hidden, literal=True) is as_text
+    assert only_echo(matched, hidden, literal=False) is as_expression

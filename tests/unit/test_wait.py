@@ -21,6 +21,7 @@ from muxwright.operations import echoes
 from muxwright.operations.judges import ExitJudge, QuietJudge, ScreenJudge
 from muxwright.operations.wait import wait
 from muxwright.operations.waits import Wanted, send_and_wait, wait_for
+from tests.support.sabotage import sabotaged
 from tests.support.scripted import PANE, Scripted
 
 
@@ -121,6 +122,13 @@ def test_what_a_program_did_not_echo_counts_after_a_while(pane: Scripted) -> Non
     result = _type_and_wait(pane, "MARK! please", "MARK!")
     assert result.outcome == "matched"
     assert 0.9 < result.duration < 1.1
+
+
+def test_an_answer_that_repeats_what_was_typed_counts(pane: Scripted) -> None:
+    pane.at(0.1, lambda: pane.prints("foo\r\n", "$ foo", "", cursor=(0, 1)))
+    pane.at(0.5, lambda: pane.prints("hello foo\r\n", "$ foo", "hello foo", "", cursor=(0, 2)))
+    result = _type_and_wait(pane, "foo", "hello foo")
+    assert (result.outcome, result.duration) == ("matched", 0.5)
 
 
 def test_an_echo_can_be_accepted(pane: Scripted) -> None:
@@ -301,3 +309,19 @@ def test_nothing_to_wait_for_is_refused(pane: Scripted) -> None:
         _wait(pane)
     with pytest.raises(InvalidArgument):
         pane.run(send_and_wait(pane.place, PANE, "", [], Wanted(["x"]), 5.0))
+
+
+def test_a_pane_that_goes_while_the_wait_begins(pane: Scripted) -> None:
+    def go() -> None:
+        pane.prints(b"wanted\r\n")
+        pane.gone, pane.source.status, pane.source.ended = True, 0, True
+
+    for step in (2, 3, 4):
+        pane.gone = False
+        pane.sources.clear()
+        result = pane.run(sabotaged(wait_for(pane.place, PANE, Wanted(["wanted"]), 5.0), step, go))
+        assert result.outcome == "matched", "its last words are heard"
+        pane.sources.clear()
+        pane.gone = False
+        result = pane.run(sabotaged(wait_for(pane.place, PANE, Wanted(["other"]), 5.0), step, go))
+        assert result.outcome == "pane_closed"

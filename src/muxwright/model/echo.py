@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from muxwright.refs import PaneRef
 
-__all__ = ["ECHO_SECONDS", "HIDDEN", "EchoBook", "Typed", "hide", "related"]
+__all__ = ["ECHO_SECONDS", "HIDDEN", "EchoBook", "Typed", "hide", "only_echo", "related"]
 
 ECHO_SECONDS = 10.0
 """How long a line that was typed counts as one that may still be echoed."""
@@ -25,6 +25,7 @@ HIDDEN = "\0"
 
 _SUBMIT = {"Enter", "C-m", "C-j", "KPEnter"}
 _ERASE = {"BSpace", "C-h"}
+_WORD = re.compile(r"\w")
 _ENDS = re.compile(r"(\r\n|[\r\n])")
 _PUT_AWAY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -137,9 +138,29 @@ def hide(screen: str, typed: Sequence[Typed]) -> tuple[str, frozenset[str]]:
     return screen, frozenset(seen)
 
 
-def related(matched: str, typed: str) -> bool:
-    """Whether a match may be made of an echo, or of a part of one: the two texts overlap."""
-    if matched in typed or typed in matched:
+def related(matched: str, typed: str, literal: bool = False) -> bool:
+    """Whether a match may be made of an echo, or of a part of one.
+
+    It is when the two texts overlap. But of a literal that has words beyond the overlap we know that nobody typed them.
+    """
+    if matched in typed:
         return True
-    shortest = min(len(matched), len(typed))
-    return any(matched.endswith(typed[:n]) or typed.endswith(matched[:n]) for n in range(1, shortest + 1))
+    if typed in matched:
+        return not literal or not _WORD.search(matched.replace(typed, "", 1))
+    beyond = [matched[:-size] for size in _overlaps(matched, typed)] + [
+        matched[size:] for size in _overlaps(typed, matched)
+    ]
+    return any(not (literal and _WORD.search(rest)) for rest in beyond)
+
+
+def _overlaps(first: str, second: str) -> list[int]:
+    """Return how many characters at the end of the first can be the beginning of the second."""
+    return [size for size in range(1, min(len(first), len(second))) if first.endswith(second[:size])]
+
+
+def only_echo(matched: str, hidden: str, literal: bool) -> bool:
+    """Whether a match on the screen is an echo: what it looks like with echoes hidden tells (`hide`)."""
+    if HIDDEN not in hidden:
+        return False
+    visible = "".join([character for character in hidden if character != HIDDEN])
+    return not (literal and _WORD.search(visible))

@@ -24,11 +24,15 @@ Pattern = str | re.Pattern[str] | Searcher
 
 
 class Match(NamedTuple):
-    """Which pattern matched (its index), and what: `text` is at `start` in what was searched."""
+    """Which pattern matched (its index), and what: `text` is at `start` in what was searched.
+
+    `literal`: the pattern is that very text, but for its case.
+    """
 
     which: int
     text: str
     start: int
+    literal: bool = False
 
     @property
     def end(self) -> int:
@@ -39,24 +43,25 @@ class Match(NamedTuple):
 class Patterns:
     """Some patterns that are searched together; the earliest match wins, at one place the first pattern."""
 
-    def __init__(self, searchers: Sequence[Searcher]) -> None:
+    def __init__(self, searchers: Sequence[tuple[Searcher, bool]]) -> None:
         self._searchers = tuple(searchers)
 
     def __bool__(self) -> bool:
         return bool(self._searchers)
 
-    def find(self, text: str, start: int = 0) -> Match | None:
-        """Return the first match from `start` on; an empty match is none."""
+    def find(self, text: str, start: int = 0, masked: str | None = None) -> Match | None:
+        """Return the first match from `start` on; an empty match is none.
+
+        Regular expressions are searched in `masked`, if that is given: `text` with some of its characters replaced.
+        """
         best: Match | None = None
-        for index, searcher in enumerate(self._searchers):
-            at = start
-            while (found := searcher.search(text, at)) is not None and not found.group():
-                at = found.end() + 1
-                if at > len(text):
-                    found = None
-                    break
+        for index, (searcher, literal) in enumerate(self._searchers):
+            searched = text if literal or masked is None else masked
+            found = searcher.search(searched, start)
+            while found is not None and not found.group():
+                found = searcher.search(searched, found.end() + 1) if found.end() < len(searched) else None
             if found is not None and (best is None or found.start() < best.start):
-                best = Match(index, found.group(), found.start())
+                best = Match(index, text[found.start() : found.end()], found.start(), literal)
         return best
 
 
@@ -67,12 +72,13 @@ def compile_patterns(patterns: Sequence[Pattern], what: str = "pattern", *, matc
     if len(patterns) > MAX_PATTERNS:
         raise InvalidArgument(f"{len(patterns)} {what}s were given: at most {MAX_PATTERNS} can be waited for at once")
     total = 0
-    searchers: list[Searcher] = []
+    searchers: list[tuple[Searcher, bool]] = []
     for pattern in patterns:
         if isinstance(pattern, str):
-            source, searcher = pattern, re.compile(re.escape(pattern), 0 if match_case else re.IGNORECASE)
+            source = pattern
+            searcher: Searcher = re.compile(re.escape(pattern), 0 if match_case else re.IGNORECASE)
         elif hasattr(pattern, "search"):
-            source, searcher = str(getattr(pattern, "pattern", "")), pattern  # type: ignore[assignment]
+            source, searcher = str(getattr(pattern, "pattern", "")), pattern
         else:
             raise InvalidArgument(f"a {what} is a text or a compiled regular expression, not {pattern!r}")
         size = len(source.encode("utf-8", "surrogatepass"))
@@ -81,5 +87,5 @@ def compile_patterns(patterns: Sequence[Pattern], what: str = "pattern", *, matc
             raise InvalidArgument(f"a {what} is empty, and would match anything")
         if size > MAX_BYTES or total > MAX_TOTAL:
             raise InvalidArgument(f"a {what} has at most {MAX_BYTES} bytes, and all together {MAX_TOTAL}")
-        searchers.append(searcher)
+        searchers.append((searcher, isinstance(pattern, str)))
     return Patterns(searchers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from muxwright.model.capture import Capture
-from muxwright.model.echo import Typed, hide, related
+from muxwright.model.echo import Typed, hide, only_echo, related
 from muxwright.model.patterns import Match, Patterns
 from muxwright.operations import echoes
 from muxwright.operations.look import Look, take_look
@@ -71,15 +71,15 @@ class TextJudge(Judge):
         start = max(self._searched - _OVERLAP, 0)
         while (match := patterns.find(self._text, start)) is not None:
             if match.end > self._searched:
-                if self._accept_echo or not self._may_be_echo(match.text, now):
+                if self._accept_echo or not self._may_be_echo(match, now):
                     return match
                 self._suspicious = True
             start = match.start + 1
         return None
 
-    def _may_be_echo(self, matched: str, now: float) -> bool:
+    def _may_be_echo(self, match: Match, now: float) -> bool:
         self._note_echoes(now)
-        return any(related(matched, text) for text in self._echoes)
+        return any(related(match.text, text, match.literal) for text in self._echoes)
 
     def _note_echoes(self, now: float) -> None:
         # What was typed shortly before or during this wait stays an echo until its end.
@@ -104,9 +104,13 @@ class TextJudge(Judge):
     def missed(self, now: float) -> None:
         self._looks.want(now, Looks.SOON)
 
+    def forget_look(self) -> None:
+        self._looks.at = None
+
     def due(self, place: Place) -> Operation[Verdict | None]:
+        if self._began is None or self._last is None:
+            return None  # the pane was gone before it could be looked at
         before = place.clock()
-        assert self._began is not None and self._last is not None, "a wait begins with a look"
         began, last = self._began.cursor, self._last.cursor
         since = began.history + began.y if self._old else None
         up = min(max(last.history - began.history, 0) + last.height, _MOST_ROWS) if self._suspicious else self._reach()
@@ -143,7 +147,6 @@ class TextJudge(Judge):
         for outcome, patterns in (("stopped", self._stop), ("matched", self._patterns)):
             if (match := self._allowed(patterns, look, shown, fresh, now)) is not None:
                 return Verdict(outcome, "output", match.which, match.text)  # type: ignore[arg-type]
-        self.echo_seen = self.echo_seen or (shown != look.text and self._patterns.find(look.text) is not None)
         return None
 
     def _allowed(self, patterns: Patterns, look: Look, shown: str, fresh: list[Typed], now: float) -> Match | None:
@@ -153,16 +156,21 @@ class TextJudge(Judge):
         if editing and patterns.find(look.line) is not None:
             self.pending = look.line
         start = 0
-        while (match := patterns.find(shown, start)) is not None:
+        while (match := patterns.find(look.text, start, shown)) is not None:
             start = match.start + 1
             on_line = match.start < line.stop and match.end > line.start
-            under_way = [typed for typed in fresh if related(match.text, typed.text)]
+            if only_echo(match.text, shown[match.start : match.end], match.literal):
+                self.echo_seen = True
+                continue
             if (on_line and editing) or (self._old and match.start < self._old_part(look)):
                 continue
+            under_way = [typed for typed in fresh if related(match.text, typed.text, match.literal)]
             if not under_way or self._accept_echo:
                 return match
             # Perhaps only a part of the echo is there yet; look again when all of it must be.
             self._looks.want(now, max(typed.at for typed in under_way) + _YOUNG - now)
+        if not self.echo_seen and shown != look.text:
+            self.echo_seen = patterns.find(look.text) is not None
         return None
 
     def _old_part(self, look: Look) -> int:
@@ -197,6 +205,9 @@ class QuietJudge(Judge):
 
     def missed(self, now: float) -> None:
         self._since = now
+
+    def forget_look(self) -> None:
+        self._drawn = False
 
     def due(self, place: Place) -> Operation[Verdict | None]:
         yield from self._look(place)
@@ -251,6 +262,9 @@ class ScreenJudge(Judge):
 
     def missed(self, now: float) -> None:
         self._looks.want(now, Looks.SOON)
+
+    def forget_look(self) -> None:
+        self._looks.at = None
 
     def due(self, place: Place) -> Operation[Verdict | None]:
         before = place.clock()

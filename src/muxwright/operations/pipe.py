@@ -23,7 +23,7 @@ from muxwright.operations.steps import Opened, OpenFeed, Operation, Pause, Place
 from muxwright.refs import PaneRef
 from muxwright.wire.request import Request, Section
 
-__all__ = ["EndReason", "PaneState", "explain_end", "open_pipe", "pane_state", "watch_program"]
+__all__ = ["UNKNOWN", "EndReason", "PaneState", "explain_end", "open_pipe", "pane_state", "watch_program"]
 
 EndReason = Literal[
     "pane_closed",
@@ -53,6 +53,9 @@ class PaneState(NamedTuple):
     exit_status: int | None
     signal: str
 
+
+UNKNOWN = PaneState(0, False, False, None, "")
+"""The state of a pane that nobody could ask any more."""
 
 _STATE = "#{pane_dead} #{pane_pipe} #{pane_dead_status} #{pane_dead_signal} #{pane_pid}"
 

@@ -6,6 +6,7 @@ decided on the screen, where an echo can be recognised: by the line the cursor i
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Literal, NamedTuple
@@ -57,6 +58,9 @@ class Judge(ABC):
 
     def missed(self, now: float) -> None:  # noqa: B027 - a judge need not mind
         """Take into account that some output was not heard."""
+
+    def forget_look(self) -> None:  # noqa: B027 - a judge need not look
+        """Want no look any more: there is nothing to look at."""
 
     def ended(self, state: PaneState | None) -> Verdict | None:
         """Say what the end of the program means; ``None``: that nothing more can come."""
@@ -181,7 +185,7 @@ def wait(
 
 def _until(waiting: _Waiting, act: Callable[[], Operation[None]] | None, route: Route | None) -> Operation[Verdict]:
     place, judge = waiting.place, waiting.judge
-    verdict = yield from judge.begin(place)
+    verdict = yield from _look(waiting, judge.begin)
     if act is not None and verdict is None:
         yield from act()
     while verdict is None:
@@ -192,16 +196,17 @@ def _until(waiting: _Waiting, act: Callable[[], Operation[None]] | None, route: 
             verdict = yield from _ended(waiting, heard.end, route)
         patience = judge.patience(place.clock())
         if verdict is None and patience is not None and patience <= 0:
-            verdict = yield from _look(waiting)
+            verdict = yield from _look(waiting, judge.due)
     return verdict
 
 
-def _look(waiting: _Waiting) -> Operation[Verdict | None]:
-    """Let the judge look; a pane that is gone by now is noticed where its output ends."""
+def _look(waiting: _Waiting, look: Callable[[Place], Operation[Verdict | None]]) -> Operation[Verdict | None]:
+    """Let the judge look; of a pane that is gone by now, what it printed last is still to be heard."""
     try:
-        return (yield from waiting.judge.due(waiting.place))
+        return (yield from look(waiting.place))
     except PaneNotFound:
-        return Verdict("pane_closed") if (ended := waiting.judge.ended(None)) is None else ended
+        waiting.judge.forget_look()
+        return None
 
 
 def _ended(waiting: _Waiting, end: EndReason, route: Route | None) -> Operation[Verdict | None]:
@@ -218,11 +223,9 @@ def _ended(waiting: _Waiting, end: EndReason, route: Route | None) -> Operation[
             return None
     verdict = None
     if end == "pane_dead":
-        try:
+        with contextlib.suppress(PaneNotFound):
             waiting.state = yield from program_state(waiting.place, waiting.watch)
-            verdict = yield from waiting.judge.due(waiting.place)
-        except PaneNotFound:
-            pass
+        verdict = yield from _look(waiting, waiting.judge.due)
     return verdict or waiting.judge.ended(waiting.state) or Verdict("pane_closed")
 
 
@@ -231,7 +234,7 @@ def _at_the_end(waiting: _Waiting, late: MuxwrightError) -> Operation[Verdict]:
     verdict = None
     if waiting.watch is not None and late.effects == "none":
         try:
-            verdict = yield from _look(waiting)
+            verdict = yield from _look(waiting, waiting.judge.due)
         except MuxwrightError:
             verdict = None
     return verdict or Verdict("deadline")

@@ -21,7 +21,7 @@ from muxwright.errors import (
 )
 from muxwright.operations.feed import Feed, PipeSource, Received, Source
 from muxwright.operations.listen import holds_pane, session_of
-from muxwright.operations.pipe import EndReason, PaneState, explain_end, open_pipe, pane_state, watch_program
+from muxwright.operations.pipe import UNKNOWN, EndReason, PaneState, explain_end, open_pipe, pane_state, watch_program
 from muxwright.operations.poll import POLL_SECONDS, PollTail, begin_tail, poll
 from muxwright.operations.ring import RING_LIMIT
 from muxwright.operations.steps import EndFeed, OpenClient, Operation, Pause, Place, Receive, server_version
@@ -78,7 +78,7 @@ class Watch:
         # When to ask tmux about the program next; `None` while its end would be heard.
         self._check_at: float | None = None
         self._pause = _FIRST_CHECK
-        self.ending: EndReason | None = "pane_dead" if state.dead else None
+        self.ending: EndReason | None = None
         self._ends_by = math.inf
         self.failure: MuxwrightError | None = None
 
@@ -149,12 +149,19 @@ def open_watch(place: Place, pane: PaneRef, route: Route | None = None, keep: in
 
 def _watch_pipe(place: Place, pane: PaneRef, keep: int) -> Operation[Watch]:
     feed = yield from open_pipe(place, pane, keep)
+    watch = Watch(pane, UNKNOWN, feed=feed)
     try:
-        watch = Watch(pane, (yield from watch_program(place, feed)), feed=feed)
+        watch.state = yield from watch_program(place, feed)
+    except PaneNotFound:
+        # It was there a moment ago; what it has printed since is heard first.
+        watch.end("pane_closed", place.clock())
+        return watch
     except BaseException:
         feed.release()
         raise
-    if not feed.source.hears_exits:
+    if watch.state.dead:
+        watch.end("pane_dead", place.clock())
+    elif not feed.source.hears_exits:
         watch.check_later(place.clock())
     return watch
 
