@@ -89,11 +89,11 @@ def test_refused_data_and_bounds(host: Host, home: Session, judge: Judge) -> Non
     with pytest.raises(OutputLimitExceeded) as caught:
         host.save_buffer(ref, max_bytes=9)
     assert caught.value.limit == 9
-    large = host.load_buffer(b"x" * 3_000_000)
+    large = host.load_buffer(b"x" * 3_000_000, timeout=50)
     with pytest.raises(OutputLimitExceeded) as caught:
-        host.save_buffer(large, max_bytes=100)
+        host.save_buffer(large, max_bytes=100, timeout=50)
     assert caught.value.limit == 100
-    assert host.save_buffer(large) == b"x" * 3_000_000
+    assert host.save_buffer(large, timeout=50) == b"x" * 3_000_000
     bounds: tuple[Any, ...] = (0, -1, True, "1")
     for bound in bounds:
         with pytest.raises(InvalidArgument):
