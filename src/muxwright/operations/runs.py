@@ -40,6 +40,7 @@ __all__ = ["Options", "Run", "in_foreground", "start_run"]
 _ATTEMPTS = 5
 _GRACE = 0.5  # seconds that the closing record is given to arrive once the status file is there
 _RETURN = 1.0  # seconds that a frame is given to leave the foreground, once the end of its command is proved
+_SETTLE = 0.25  # seconds that a program in the foreground is given to turn out to be a shell
 _BRIEFLY = 0.005
 _PANES = 256
 
@@ -224,7 +225,9 @@ def in_foreground(place: Place, run: Run) -> Operation[bool]:
 def _look(place: Place, pane: PaneRef, shared: bool) -> Operation[Situation]:
     """Return what is in the pane; refuse what no command can be typed into."""
     seen = yield from _situation(place, pane)
-    while _ENDS.hides(pane, seen, place.clock()):
+    until = place.clock() + _SETTLE
+    # A program that has just been started is not yet known by its name; a frame that has ended is still in front.
+    while (seen.dialect is None and place.clock() < until) or _ENDS.hides(pane, seen, place.clock()):
         yield Pause(_BRIEFLY)
         seen = yield from _situation(place, pane)
     if seen.dialect is None:
