@@ -47,6 +47,7 @@ class RawClient:
         self._selector.register(self.stdout, selectors.EVENT_READ)
         self._buffer = b""
         self._next = 0
+        self._answers: dict[int | str | None, dict[str, Any]] = {}
         self.notifications: list[dict[str, Any]] = []
 
     def send(self, data: bytes) -> None:
@@ -63,7 +64,7 @@ class RawClient:
         self.line({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params or {}})
         return request_id
 
-    def receive(self, timeout: float = 20.0) -> dict[str, Any]:
+    def receive(self, timeout: float = 40.0) -> dict[str, Any]:
         """Return the next message; fails when there is none in time."""
         end = time.monotonic() + timeout
         while b"\n" not in self._buffer:
@@ -77,14 +78,15 @@ class RawClient:
         message: dict[str, Any] = json.loads(line)
         return message
 
-    def answer(self, request_id: int | str | None, timeout: float = 20.0) -> dict[str, Any]:
-        """Return the answer to one request; notifications in between are kept."""
-        while True:
+    def answer(self, request_id: int | str | None, timeout: float = 40.0) -> dict[str, Any]:
+        """Return the answer to one request; notifications in between are kept, and so are the answers to others."""
+        while request_id not in self._answers:
             message = self.receive(timeout)
             if "id" in message and "method" not in message:
-                assert message["id"] == request_id, message
-                return message
-            self.notifications.append(message)
+                self._answers[message["id"]] = message
+            else:
+                self.notifications.append(message)
+        return self._answers.pop(request_id)
 
     def ask(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         return self.answer(self.request(method, params))
@@ -110,7 +112,14 @@ class RawClient:
         target: dict[str, str] = made["structuredContent"]["panes"][0]
         return target
 
-    def end(self, how: int | None = None, timeout: float = 20.0) -> tuple[int, float, str]:
+    def clear(self) -> None:
+        """End all sessions, and forget what was not asked for: the next test finds it as new."""
+        info = self.call("get_server_info")["structuredContent"]
+        for session in info["sessions"]:
+            self.call("kill_session", target={"sessionId": session["sessionId"], "generation": info["generation"]})
+        self.notifications.clear()
+
+    def end(self, how: int | None = None, timeout: float = 30.0) -> tuple[int, float, str]:
         """End by closing the input, or by a signal; return status, seconds and standard error."""
         began = time.monotonic()
         if how is None:

@@ -18,9 +18,24 @@ from tests.mcp.raw import ENVELOPE, RawClient
 pytestmark = pytest.mark.live
 
 
+@pytest.fixture(scope="module")
+def process(tmux_executable: str) -> Iterator[RawClient]:
+    """A server over a private tmux, after the legacy handshake; its start is what takes longest."""
+    with RawClient(tmux=tmux_executable) as opened:
+        opened.initialize()
+        yield opened
+
+
 @pytest.fixture
-def client(tmux_executable: str) -> Iterator[RawClient]:
-    """A server over a private tmux, after the legacy handshake."""
+def client(process: RawClient) -> Iterator[RawClient]:
+    """That server, without sessions. A test that ends it takes `fresh`."""
+    yield process
+    process.clear()
+
+
+@pytest.fixture
+def fresh(tmux_executable: str) -> Iterator[RawClient]:
+    """A server of the test's own."""
     with RawClient(tmux=tmux_executable) as opened:
         opened.initialize()
         yield opened
@@ -36,19 +51,21 @@ def test_the_hierarchy_can_be_read(client: RawClient) -> None:
     listed = [each["uri"] for each in client.ask("resources/list")["result"]["resources"]]
     assert listed == ["tmux://capabilities", "tmux://sessions"]
     said = read(client, "tmux://capabilities")
-    assert said["endpoint"] == {"private": True, "socketPath": None} and said["toolCount"] == len(said["tools"])
+    assert said["endpoint"]["private"] and said["toolCount"] == len(said["tools"])
     target = client.shell("sh", "-c", "echo hello; exec cat")
     client.call("wait_for_text", target=target, text="hello")
-    assert read(client, "tmux://sessions")["sessions"][0]["name"] == "work"
-    assert read(client, "tmux://sessions/work")["windows"][0]["panes"] == ["%0"]
-    assert read(client, "tmux://sessions/%240")["name"] == "work"
-    for uri in ("tmux://panes/%0", "tmux://panes/0"):
+    (found,) = read(client, "tmux://sessions")["sessions"]
+    session = found["sessionId"].removeprefix("$")
+    assert found["name"] == "work"
+    assert read(client, "tmux://sessions/work")["windows"][0]["panes"] == [target["paneId"]]
+    assert read(client, f"tmux://sessions/%24{session}")["name"] == "work"
+    for uri in (f"tmux://panes/{target['paneId']}", f"tmux://panes/{target['paneId'][1:]}"):
         assert read(client, uri)["target"] == target
         assert read(client, f"{uri}/content").startswith("hello")
 
 
 def test_what_is_not_there_is_said_in_the_words_of_the_era(client: RawClient, tmux_executable: str) -> None:
-    for uri in ("tmux://panes/%250", "tmux://panes/x", "tmux://sessions/none", "other://x"):
+    for uri in ("tmux://panes/%259999", "tmux://panes/x", "tmux://sessions/none", "other://x"):
         error = client.ask("resources/read", {"uri": uri})["error"]
         assert (error["code"], error["data"]["uri"]) == (-32002, uri)
     with RawClient(tmux=tmux_executable) as modern:
@@ -56,19 +73,19 @@ def test_what_is_not_there_is_said_in_the_words_of_the_era(client: RawClient, tm
         assert error["code"] == -32602 and error["data"]["uri"] == "tmux://panes/9"
 
 
-def test_a_pane_that_changes_is_announced(client: RawClient) -> None:
-    target = client.shell("cat")
+def test_a_pane_that_changes_is_announced(fresh: RawClient) -> None:
+    target = fresh.shell("cat")
     uri = "tmux://panes/0/content"
-    assert client.ask("resources/subscribe", {"uri": "tmux://sessions"})["error"]["code"] == -32002
-    assert client.ask("resources/subscribe", {"uri": uri})["result"] == {}
-    client.call("wait_for", target=target, quiet=0.3, seconds=5)
-    client.call("send_keys_and_wait", target=target, keys=["x", "Enter"], text="x")
-    while not client.notifications:
-        client.notifications.append(client.receive())
-    note = client.notifications[0]
+    assert fresh.ask("resources/subscribe", {"uri": "tmux://sessions"})["error"]["code"] == -32002
+    assert fresh.ask("resources/subscribe", {"uri": uri})["result"] == {}
+    fresh.call("wait_for", target=target, quiet=0.3, seconds=5)
+    fresh.call("send_keys_and_wait", target=target, keys=["x", "Enter"], text="x")
+    while not fresh.notifications:
+        fresh.notifications.append(fresh.receive())
+    note = fresh.notifications[0]
     assert (note["method"], note["params"]["uri"]) == ("notifications/resources/updated", uri)
-    assert client.ask("resources/unsubscribe", {"uri": uri})["result"] == {}
-    variables = client.end()
+    assert fresh.ask("resources/unsubscribe", {"uri": uri})["result"] == {}
+    variables = fresh.end()
     assert variables[::2] == (0, "")
 
 
@@ -96,7 +113,7 @@ def test_a_modern_client_listens(tmux_executable: str) -> None:
 
 
 def test_completion(client: RawClient) -> None:
-    client.shell("cat")
+    number = client.shell("cat")["paneId"].removeprefix("%")
 
     def complete(ref: dict[str, str], name: str, value: str) -> list[str]:
         asked = {"ref": ref, "argument": {"name": name, "value": value}}
@@ -104,10 +121,10 @@ def test_completion(client: RawClient) -> None:
         return values
 
     panes = {"type": "ref/resource", "uri": "tmux://panes/{pane}"}
-    assert complete(panes, "pane", "") == ["0"]
-    assert complete(panes, "pane", "9") == []
+    assert complete(panes, "pane", "") == [number]
+    assert complete(panes, "pane", "x") == []
     assert complete({"type": "ref/resource", "uri": "tmux://sessions/{session}"}, "session", "wo") == ["work"]
-    assert complete({"type": "ref/prompt", "name": "diagnose_pane"}, "pane", "%") == ["%0"]
+    assert complete({"type": "ref/prompt", "name": "diagnose_pane"}, "pane", "%") == [f"%{number}"]
     assert complete(panes, "other", "") == []
 
 

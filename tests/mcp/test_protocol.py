@@ -23,9 +23,24 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.live
 
 
+@pytest.fixture(scope="module")
+def process(tmux_executable: str) -> Iterator[RawClient]:
+    """A server over a private tmux, after the legacy handshake; its start is what takes longest."""
+    with RawClient(tmux=tmux_executable) as opened:
+        opened.initialize()
+        yield opened
+
+
 @pytest.fixture
-def client(tmux_executable: str) -> Iterator[RawClient]:
-    """A server over a private tmux, after the legacy handshake."""
+def client(process: RawClient) -> Iterator[RawClient]:
+    """That server, without sessions. A test that ends it takes `fresh`."""
+    yield process
+    process.clear()
+
+
+@pytest.fixture
+def fresh(tmux_executable: str) -> Iterator[RawClient]:
+    """A server of the test's own."""
     with RawClient(tmux=tmux_executable) as opened:
         opened.initialize()
         yield opened
@@ -133,7 +148,7 @@ def test_wrong_calls(client: RawClient) -> None:
 
 
 def test_an_error_of_ours_is_not_shown(client: RawClient) -> None:
-    answer = client.call("get_pane_info", pane="%0")
+    answer = client.call("get_pane_info", pane="%9999")
     error = json.loads(answer["content"][0]["text"])["error"]
     assert answer["isError"] and "structuredContent" not in answer and error["effects"] == "none"
     assert "Traceback" not in answer["content"][0]["text"]
@@ -142,14 +157,14 @@ def test_an_error_of_ours_is_not_shown(client: RawClient) -> None:
 # --- cancelling, progress, many at once ---
 
 
-def test_a_cancelled_call_is_not_answered(client: RawClient) -> None:
-    target = client.shell()
-    waiting = client.start_call("wait_for", target=target, patterns=["never"], seconds=40)
-    client.line({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": waiting}})
-    assert client.ask("ping")["result"] == {}
-    variables = client.call("list_panes")
+def test_a_cancelled_call_is_not_answered(fresh: RawClient) -> None:
+    target = fresh.shell()
+    waiting = fresh.start_call("wait_for", target=target, patterns=["never"], seconds=40)
+    fresh.line({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": waiting}})
+    assert fresh.ask("ping")["result"] == {}
+    variables = fresh.call("list_panes")
     assert variables["structuredContent"]["total"] == 1
-    status, _, errors = client.end()
+    status, _, errors = fresh.end()
     assert (status, errors) == (0, "")
 
 
@@ -222,19 +237,19 @@ def test_what_was_asked_last_is_answered(tmux_executable: str) -> None:
         assert json.loads(client.stdout.read()) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
-def test_nobody_reads(client: RawClient) -> None:
-    target = client.shell("sh", "-c", "seq -f %0200g 1 2000; exec cat")
+def test_nobody_reads(fresh: RawClient) -> None:
+    target = fresh.shell("sh", "-c", "seq -f %0200g 1 2000; exec cat")
     for _ in range(60):
-        client.start_call("capture_pane", target=target, lines=1000)
-    status, took, errors = client.end()
+        fresh.start_call("capture_pane", target=target, lines=1000)
+    status, took, errors = fresh.end()
     assert (status, errors) == (0, "") and took < 5
 
 
-def test_nobody_can_read_any_more(client: RawClient) -> None:
-    client.stdout.close()
-    client.request("ping")
-    assert client.process.wait(10) == 0
-    assert client.stderr.read() == b""
+def test_nobody_can_read_any_more(fresh: RawClient) -> None:
+    fresh.stdout.close()
+    fresh.request("ping")
+    assert fresh.process.wait(10) == 0
+    assert fresh.stderr.read() == b""
 
 
 def test_owned_sessions_end_with_us(server: OwnedServer, home: Session, judge: Judge, tmux_executable: str) -> None:

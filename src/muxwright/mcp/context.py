@@ -41,6 +41,13 @@ class Context:
         self.timeout = timeout
         self._end = time.monotonic() + timeout
 
+    def tell(self, message: str) -> None:
+        """Report progress from where nothing can be awaited."""
+        self.app.background(self._tell(message))
+
+    async def _tell(self, message: str) -> None:
+        await self.progress(message)
+
     def extend(self, seconds: float) -> None:
         """Give the call its own time in place of the general one."""
         self.timeout = seconds

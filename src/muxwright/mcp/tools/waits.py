@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from muxwright import PaneRef, WaitResult
@@ -15,9 +17,11 @@ from muxwright.mcp.schemas import PANE, PANE_TARGET, array, boolean, closed, num
 from muxwright.mcp.targets import target_of
 from muxwright.mcp.tool import Tool
 from muxwright.mcp.tools.common import ATOMIC, DATA, KEYS, clean, limit_bytes
+from muxwright.operations.judges import ExitJudge, QuietJudge, ScreenJudge
 from muxwright.operations.steps import Operation, Place
 from muxwright.operations.terminal import send_keys, send_text
-from muxwright.operations.waits import Wanted, wait
+from muxwright.operations.wait import Judge, wait
+from muxwright.operations.waits import Wanted
 
 __all__ = ["TOOLS"]
 
@@ -33,10 +37,8 @@ async def wait_for_text(context: Context, arguments: dict[str, Any]) -> dict[str
     text = arguments["text"]
     limit_bytes(text, TEXT_BYTES, "the text")
     ref = await context.pane(arguments)
-    await context.progress("waiting")
-    result = await context.read(
-        lambda host: host.pane(ref).wait_for_text(text, accept_echo=True, timeout=context.remaining)
-    )
+    wanted = Wanted([text], accept_echo=True)
+    result = await context.read(partial(_wait, context, ref, wanted.judge(ref)))
     return await _found(context, ref, text, result, keys_sent=False)
 
 
@@ -51,13 +53,25 @@ async def send_keys_and_wait(context: Context, arguments: dict[str, Any]) -> dic
     wanted = Wanted([text], baseline=False, accept_echo=True)
 
     async def send_and_wait(host: Host) -> WaitResult:
-        place, left = place_of(host), context.remaining
-        operation = wait(place, ref, wanted.judge(ref), left, lambda: _typed(place, ref, typing))
-        return await host.run(operation, left)
+        place = place_of(host)
+        return await _wait(context, ref, wanted.judge(ref), host, lambda: _typed(place, ref, typing))
 
-    await context.progress("waiting")
     result = await context.act(send_and_wait)
     return await _found(context, ref, text, result, keys_sent=True)
+
+
+async def _wait(
+    context: Context, ref: PaneRef, judge: Judge, host: Host, act: Callable[[], Operation[None]] | None = None
+) -> WaitResult:
+    """Wait; the client is told when everything is armed, and only then `act` is done."""
+
+    def armed() -> Operation[None]:
+        context.tell("waiting")
+        if act is not None:
+            yield from act()
+
+    left = context.remaining
+    return await host.run(wait(place_of(host), ref, judge, left, armed), left)
 
 
 def _typed(place: Place, ref: PaneRef, typing: list[Typing]) -> Operation[None]:
@@ -101,33 +115,26 @@ async def wait_for(context: Context, arguments: dict[str, Any]) -> dict[str, Any
         raise ToolError("invalid_arguments", "give exactly one of patterns, quiet, gone and exit")
     ref = await context.pane(arguments)
     context.extend(arguments.get("seconds", 30.0))
-    await context.progress("waiting")
-    result = await _waited(context, ref, kinds[0], arguments)
+    judge = _judge(ref, kinds[0], arguments)
+    result = await context.read(partial(_wait, context, ref, judge))
     return {"target": target_of(ref), **_told(result)}
 
 
-async def _waited(context: Context, ref: PaneRef, kind: str, arguments: dict[str, Any]) -> WaitResult:
+def _judge(ref: PaneRef, kind: str, arguments: dict[str, Any]) -> Judge:
+    """Return who says when what is waited for has come."""
+
     def compiled(name: str) -> list[Any]:
         options = {"regex": arguments.get("regex", False), "match_case": arguments.get("matchCase", True)}
         return compile_patterns(arguments.get(name, ()), **options)
 
     if kind == "patterns":
-        patterns, stop = compiled("patterns"), compiled("stop")
-        baseline = arguments.get("baseline", True)
-        return await context.read(
-            lambda host: host.pane(ref).wait_for(patterns, stop=stop, baseline=baseline, timeout=context.remaining)
-        )
+        return Wanted(compiled("patterns"), compiled("stop"), baseline=arguments.get("baseline", True)).judge(ref)
     if kind == "quiet":
-        quiet = arguments["quiet"]
-        return await context.read(lambda host: host.pane(ref).wait_for_quiet(quiet, timeout=context.remaining))
+        return QuietJudge(ref, arguments["quiet"])
     if kind == "gone":
         (pattern,) = compile_patterns([arguments["gone"]], regex=False, match_case=True)
-        return await context.read(
-            lambda host: host.pane(ref).wait_until(
-                lambda screen: not pattern.search(screen.decode("replace")), timeout=context.remaining
-            )
-        )
-    return await context.read(lambda host: host.pane(ref).wait_for_exit(timeout=context.remaining))
+        return ScreenJudge(ref, lambda screen: not pattern.search(screen.decode("replace")))
+    return ExitJudge()
 
 
 def _told(result: WaitResult) -> dict[str, Any]:
