@@ -81,7 +81,7 @@ def test_field_separators_and_search_path(posix: Pane) -> None:
     assert seen(posix.run("echo found")) == ("completed", 0, "found\n")
 
 
-@pytest.mark.parametrize("name", ["bash", "sh"])
+@pytest.mark.parametrize("name", ["bash", "sh (bash)"])
 def test_inherited_traps_of_bash(name: str, connection: Connection, home: Session, tmp_path: Path) -> None:
     pane = open_shell(connection, home, name, tmp_path)
     typed(pane, "trap 'echo ERR' ERR; trap 'echo DEBUG' DEBUG")

@@ -16,7 +16,8 @@ __all__ = ["POSIX", "SHELLS", "SLEEPS", "interrupted", "open_shell", "quoted", "
 
 # Name as tmux shows it -> program and arguments; none reads a start-up file.
 _ARGV = {
-    "sh": ["bash"],  # under the name of `sh`: what macOS and others have
+    "sh": ["dash"],  # on Debian; elsewhere it is another one
+    "sh (bash)": ["bash"],
     "dash": ["dash"],
     "ash": ["busybox"],
     "bash": ["bash", "--norc"],
@@ -49,8 +50,10 @@ def shell_argv(name: str, directory: Path) -> list[str]:
         if os.environ.get("MUXWRIGHT_ALL_SHELLS"):
             pytest.fail(message)
         pytest.skip(message)
-    if program in ("busybox", "bash") and name != program:
-        link = directory / name
+    if (shown := name.split()[0]) != program:
+        # Which shell it is to be, it takes from its own name.
+        link = directory / name.strip("()").replace(" (", "-") / shown
+        link.parent.mkdir(exist_ok=True)
         if not link.exists():
             link.symlink_to(found)
         found = str(link)
@@ -62,11 +65,11 @@ def open_shell(host: Server | Connection, home: Session, name: str, directory: P
     # A home of its own: no start-up files, and fish writes into both.
     environment = {"HOME": str(directory), "XDG_RUNTIME_DIR": str(directory)}
     argv = shell_argv(name, directory)
-    pane = host.session(home.ref).new_window(name, command=argv, environment=environment).active_pane()
+    pane = host.session(home.ref).new_window(name.split()[0], command=argv, environment=environment).active_pane()
 
     def ready() -> bool:
         shows = pane.capture().text.strip()
-        return pane.refresh().as_dict().get("current_command") == name and bool(shows)
+        return pane.refresh().as_dict().get("current_command") == name.split()[0] and bool(shows)
 
     wait_until(ready, 10, f"{name} shows its prompt")
     return pane

@@ -24,12 +24,13 @@ from muxwright.shells.records import Records
 
 __all__ = ["SHELLS", "Dialect", "Frame", "Paths"]
 
-Dialect = Literal["posix", "ksh", "bash", "zsh", "fish"]
+Dialect = Literal["posix", "sh", "ksh", "bash", "zsh", "fish"]
 
 SHELLS: dict[str, Dialect] = {
     **dict.fromkeys(("ash", "dash"), "posix"),
     **dict.fromkeys(("ksh", "ksh93", "mksh", "lksh", "oksh", "pdksh"), "ksh"),
-    **dict.fromkeys(("bash", "sh"), "bash"),
+    "sh": "sh",
+    "bash": "bash",
     "zsh": "zsh",
     "fish": "fish",
 }
@@ -126,8 +127,21 @@ esac""",
     ),
 )
 
-_IN_A_SUBSHELL: dict[Dialect, _Words] = {"posix": _POSIX, "ksh": _KSH, "bash": _BASH, "zsh": _ZSH, "fish": _POSIX}
-_IN_THE_SHELL: dict[Dialect, _Words] = {"posix": _POSIX, "ksh": _KSH, "bash": _BUILTIN, "zsh": _BUILTIN}
+_IN_A_SUBSHELL: dict[Dialect, _Words] = {
+    "posix": _POSIX,
+    "sh": _BASH,
+    "ksh": _KSH,
+    "bash": _BASH,
+    "zsh": _ZSH,
+    "fish": _POSIX,
+}
+_IN_THE_SHELL: dict[Dialect, _Words] = {
+    "posix": _POSIX,
+    "sh": _POSIX,
+    "ksh": _KSH,
+    "bash": _BUILTIN,
+    "zsh": _BUILTIN,
+}
 
 _BEGIN = r"""(
 {do}trap '' INT QUIT TERM

@@ -17,7 +17,7 @@ _BEL = "\x07"
 # Before the closing record: it ends a string sequence that the command has left open.
 _ST = "\x1b\\"
 _BEFORE = 4096
-_STATUS = rb"([1-9]?[0-9]?[0-9])"
+_STATUS = rb"(0|[1-9][0-9]{0,2})"
 
 
 class Records(NamedTuple):
@@ -58,10 +58,10 @@ class Scanner:
 
     def __init__(self, records: Records) -> None:
         self._opening = records.opening.encode()
-        before, after = records.closing
-        self._closing = re.compile(re.escape(before.encode()) + _STATUS + re.escape(after.encode()))
+        before, after = [part.encode() for part in records.closing]
+        self._closing = re.compile(re.escape(before) + _STATUS + re.escape(after))
+        self._before = before
         self._longest = len(before) + 3 + len(after)
-        self._first = before[:1].encode()
         self._held = b""
         self.before = b""
         self.began = False
@@ -83,11 +83,18 @@ class Scanner:
         if (closing := self._closing.search(data)) is not None:
             self.exit_status = _status(closing[1])
             return data[: closing.start()]
-        # Of what may be the beginning of the record, nothing is told yet.
-        start = data.find(self._first, max(len(data) - self._longest + 1, 0))
-        if start >= 0:
-            data, self._held = data[:start], data[start:]
+        start = self._beginning(data)
+        data, self._held = data[:start], data[start:]
         return data
+
+    def _beginning(self, data: bytes) -> int:
+        """Return where at the end of the data a closing record may have begun."""
+        start = max(len(data) - self._longest, -1)
+        while (start := data.find(self._before[:1], start + 1)) >= 0:
+            head, digits = data[start : start + len(self._before)], data[start + len(self._before) :]
+            if self._before.startswith(head) and (not digits or (digits.isdigit() and len(digits) <= 3)):
+                return start
+        return len(data)
 
     def skip(self, data: bytes) -> bytes:
         """The same after a gap: what was held back belongs to the output, and the beginning is not waited for."""
