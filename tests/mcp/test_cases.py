@@ -275,8 +275,11 @@ def test_mcp_case_14_names_with_a_semicolon(agent: Agent) -> None:
 
 def test_mcp_case_15_semicolons_are_typed(agent: Agent) -> None:
     target = agent.pane("cat")
-    for text in ("echo semi;", ";"):
-        agent.type(target, text)
+    # One after the other: the terminal shows what is typed at once, and the program its copy when it gets to it.
+    agent.type(target, "echo semi;")
+    agent.shows(target, "echo semi;\necho semi;")
+    agent.type(target, ";")
+    agent.shows(target, "\n;\n;")
     agent.call("send_keys", target=target, keys=["end;", ";", "Enter"])
     agent.shows(target, "echo semi;\necho semi;\n;\n;\nend;;\nend;;")
 
