@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import select
 import socket
 import subprocess
@@ -14,6 +13,7 @@ from muxwright.refs import SessionId
 from muxwright.transports.deadline import CLEANUP
 from muxwright.transports.endpoint import Endpoint, Forks
 from muxwright.transports.spawn import discard, spawn, without_interrupt
+from muxwright.transports.tether import Tether
 from muxwright.wire.events import Block, Event, Notification
 from muxwright.wire.request import Request, Section
 from muxwright.wire.stream import Reply
@@ -43,13 +43,15 @@ class Client:
         argv.append(_FLAGS if takes_output else b"no-output," + _FLAGS)
         argv.insert(2, b"-C")
         try:
+            self._tether = Tether()
             self.process = spawn(
                 argv,
                 endpoint.environment,
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
-                stderr=subprocess.PIPE,
+                stderr=self._tether.theirs,
             )
+            self._tether.tie(self.process.pid)
         except BaseException:
             ours.close()
             raise
@@ -58,13 +60,7 @@ class Client:
 
     def stderr(self) -> bytes:
         """Return what the client process complained about; call once it has ended."""
-        pipe = self.process.stderr
-        if pipe is None:
-            return b""
-        os.set_blocking(pipe.fileno(), False)
-        with contextlib.suppress(OSError, ValueError):
-            return pipe.read(4096) or b""
-        return b""
+        return self._tether.read()
 
     def hang_up(self) -> None:
         """Tell tmux that this is the end: it detaches the client, which then exits."""
@@ -98,8 +94,7 @@ class Client:
         if self.born == Forks.count:
             self.hang_up()
             discard(self.process)
-        elif self.process.stderr is not None:
-            self.process.stderr.close()
+        self._tether.close()
         self.socket.close()
         self._discarded = True
 
