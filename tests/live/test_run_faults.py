@@ -96,8 +96,8 @@ def test_before_each_request(
 ) -> None:
     for number in range(20):
         pane = fresh_shell(host, judge, tmp_path)
-        with before_the_request(host, number, lambda pane=pane: EVENTS[name](judge, pane)) as happened:  # type: ignore[misc]
-            result = timed(lambda pane=pane: pane.run("echo done; exit 3", timeout=TIMEOUT))  # type: ignore[misc]
+        with before_the_request(host, number, lambda pane=pane: EVENTS[name](judge, pane)) as happened:  # type: ignore[misc]  # the default binds the loop variable
+            result = timed(lambda pane=pane: pane.run("echo done; exit 3", timeout=TIMEOUT))  # type: ignore[misc]  # the default binds the loop variable
         if isinstance(result, RunOutcome) and result.outcome == "completed":
             assert (result.exit_status, result.output) == (3, "done\n")
         else:
@@ -123,7 +123,7 @@ def test_the_end_of_the_daemon(swappable: SwappableServer, tmp_path: Path, base_
         with Server(socket_path=swappable.socket_path, tmux=swappable.tmux).connect() as host:
             pane = dash()
             with before_the_request(host, number, swappable.kill) as happened:
-                result = timed(lambda pane=pane: pane.run("echo done; exit 3", timeout=TIMEOUT))  # type: ignore[misc]
+                result = timed(lambda pane=pane: pane.run("echo done; exit 3", timeout=TIMEOUT))  # type: ignore[misc]  # the default binds the loop variable
             if happened:
                 assert isinstance(result, MuxwrightError) or result.outcome == "pane_closed", result
             nothing_left(base_dir)

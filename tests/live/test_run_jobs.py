@@ -64,7 +64,7 @@ def test_output_since_a_cursor(shell: Pane) -> None:
     job = shell.start("for i in 1 2 3; do echo line $i; read answer; done; exit 4")
     texts, cursor = [], 0
     for number in (1, 2, 3):
-        wait_until(lambda number=number: f"line {number}" in job.status().output, 10, "the line")  # type: ignore[misc]
+        wait_until(lambda number=number: f"line {number}" in job.status().output, 10, "the line")  # type: ignore[misc]  # the default binds the loop variable
         status = job.status(cursor)
         assert (status.state, status.exit_status, status.lost) == ("running", None, 0)
         texts.append(status.output)

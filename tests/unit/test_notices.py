@@ -74,7 +74,7 @@ def test_notifications_of_the_kinds_asked_for(pane: Scripted) -> None:
 def test_a_line_may_come_in_pieces(pane: Scripted) -> None:
     notices = _listen(pane)
     for byte in b"%window-add @7\n":
-        pane.at(pane.now + 0.1, lambda byte=byte: pane.clients[0].ring.append(bytes([byte])))  # type: ignore[misc]
+        pane.at(pane.now + 0.1, lambda byte=byte: pane.clients[0].ring.append(bytes([byte])))  # type: ignore[misc]  # the default binds the loop variable
     assert _take(pane, notices, 9.0).line == b"%window-add @7"
 
 

@@ -59,7 +59,7 @@ class TextJudge(Judge):
         self._text += text
         for outcome, patterns in (("stopped", self._stop), ("matched", self._patterns)):
             if (match := self._in_stream(patterns, now)) is not None:
-                return Verdict(outcome, "output", match.which, match.text)  # type: ignore[arg-type]
+                return Verdict(outcome, "output", match.which, match.text)  # type: ignore[arg-type]  # the two literals of the loop above
         cut = max(len(self._text) - _WINDOW, 0)
         self._text = self._text[cut:]
         self._searched = len(self._text)
@@ -146,7 +146,7 @@ class TextJudge(Judge):
         self.pending = None
         for outcome, patterns in (("stopped", self._stop), ("matched", self._patterns)):
             if (match := self._allowed(patterns, look, shown, fresh, now)) is not None:
-                return Verdict(outcome, "output", match.which, match.text)  # type: ignore[arg-type]
+                return Verdict(outcome, "output", match.which, match.text)  # type: ignore[arg-type]  # the two literals of the loop above
         return None
 
     def _allowed(self, patterns: Patterns, look: Look, shown: str, fresh: list[Typed], now: float) -> Match | None:

@@ -56,7 +56,7 @@ def wait_for_signal(place: Place, channel: bytes, timeout: float, *, private: bo
     except (DeadlineExceeded, RequestCancelled) as error:
         yield from _release(place, channel, private)
         outcome = "deadline" if isinstance(error, DeadlineExceeded) else "cancelled"
-        return SignalResult(name, outcome, timeout, place.clock() - began)  # type: ignore[arg-type]
+        return SignalResult(name, outcome, timeout, place.clock() - began)  # type: ignore[arg-type]  # one of the literals it was given
     except MuxwrightError:
         raise
     except BaseException:

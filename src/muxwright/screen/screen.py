@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from muxwright.errors import InvalidArgument
-from muxwright.screen.style import Style
+from muxwright.screen.style import DEFAULT, Rgb, Style
 
 if TYPE_CHECKING:
     from muxwright.screen.theme import Theme
@@ -212,6 +212,21 @@ class Screen:
 
         return describe(self)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data: rows as runs of ``{"column", "text", "style"}``, a style only with what is set."""
+        rows = [
+            [{"column": column, "text": text, "style": _set(style)} for column, text, style in row.runs()]
+            for row in self.rows
+        ]
+        return {
+            "width": self.width,
+            "height": self.height,
+            "title": self.title,
+            "cursor": None if self.cursor is None else self.cursor._asdict(),
+            "modes": self.modes._asdict(),
+            "rows": rows,
+        }
+
     def to_ansi(self) -> str:
         """Return its rows with escape sequences for colours, attributes and links."""
         from muxwright.screen.ansi import to_ansi
@@ -248,6 +263,12 @@ class Screen:
 
     def __repr__(self) -> str:
         return f"<Screen {self.width}x{self.height} {self.title!r}>"
+
+
+def _set(style: Style) -> dict[str, Any]:
+    """Return the fields of a style that differ from a plain one's; colours of their own as ``#rrggbb``."""
+    pairs = zip(Style._fields, style, DEFAULT, strict=True)
+    return {name: str(value) if isinstance(value, Rgb) else value for name, value, plain in pairs if value != plain}
 
 
 def _span(columns: tuple[int, int]) -> tuple[int, int, int]:

@@ -245,24 +245,29 @@ class ControlTransport(Transport):
         while True:
             # Read first: the reply to what was just written cannot be here yet.
             self._receive(deadline)
-            self._take_replies()
-            if self._replies and self._replies[-1].ticket == ticket:
+            if self._take_replies(ticket):
                 return self._replies
             if deadline.remaining() <= 0:  # notifications may arrive for ever
                 raise deadline.exceeded(self._command, "possible")
 
-    def _take_replies(self) -> None:
-        """Take what has been received; replies are kept for the call whose turn it is."""
+    def _take_replies(self, last: bytes | None = None) -> bool:
+        """Take what has been received, up to the reply with the ticket `last`; return whether it was there.
+
+        Replies are kept for the call whose turn it is. What came after the last one waits for the next call.
+        """
         next_event = self._exchange.next_event
         try:
             while not isinstance(event := next_event(), NeedData):
                 if isinstance(event, Reply):
                     self._replies.append(event)
+                    if event.ticket == last:
+                        return True
                 else:
                     self._note(event)
         except ProtocolError as error:
             self._lose(str(error))
             raise self._over(self._command, "possible") from error
+        return False
 
     def _note(self, event: Event) -> None:
         """Take an event that is no reply."""
