@@ -171,6 +171,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_example_is_tested() -> None:
     assert [path.stem for path in EXAMPLES] == [
         "attach_to_running",
+        "cancel_wait",
         "capture_pane",
         "hello",
         "hello_async",
@@ -217,6 +218,7 @@ with history:
   done
 """,
         ),
+        ("cancel_wait", "cancelled\nsignalled\n1 control client\n"),
         ("shared_windows", "2 sessions\n2 windows\n3 links\n3 panes\n5 occurrences\n"),
         (
             "run_and_report",
