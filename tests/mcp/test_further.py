@@ -35,7 +35,9 @@ def test_the_tree_names_everything_once_and_how_to_watch(tools: Tools) -> None:
     info = tools.call("get_server_info")
     assert info["private"] and info["socketPath"] in info["attachCommand"]
     (session,) = info["sessions"]
-    assert [window["name"] for window in session["windows"]] == ["cat", "logs"]
+    first, second = (window["name"] for window in session["windows"])
+    # tmux names a window after its program when it looks, which may be before the shell has become `cat`.
+    assert (first in ("sh", "cat"), second) == (True, "logs")
     assert session["windows"][1]["panes"] == [{"paneId": made["target"]["paneId"], "command": "sleep", "active": True}]
     assert info["generation"] == target["generation"] and info["totalPanes"] == 2
 
