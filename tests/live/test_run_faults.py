@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from muxwright import Connection, Job, MuxwrightError, Pane, RunOutcome, Server, Session
+from muxwright import Connection, Job, MuxwrightError, OwnedServer, Pane, RunOutcome, Server, Session
 from tests.support.between import before_the_request
 from tests.support.judge import Judge
 from tests.support.shells import SLEEPS, open_shell
@@ -96,8 +99,8 @@ def test_before_each_request(
 ) -> None:
     for number in range(20):
         pane = fresh_shell(host, judge, tmp_path)
-        with before_the_request(host, number, lambda pane=pane: EVENTS[name](judge, pane)) as happened:  # type: ignore[misc]  # the default binds the loop variable
-            result = timed(lambda pane=pane: pane.run("echo done; exit 3", timeout=TIMEOUT))  # type: ignore[misc]  # the default binds the loop variable
+        with before_the_request(host, number, partial(EVENTS[name], judge, pane)) as happened:
+            result = timed(partial(pane.run, "echo done; exit 3", timeout=TIMEOUT))
         if isinstance(result, RunOutcome) and result.outcome == "completed":
             assert (result.exit_status, result.output) == (3, "done\n")
         else:
@@ -123,7 +126,7 @@ def test_the_end_of_the_daemon(swappable: SwappableServer, tmp_path: Path, base_
         with Server(socket_path=swappable.socket_path, tmux=swappable.tmux).connect() as host:
             pane = dash()
             with before_the_request(host, number, swappable.kill) as happened:
-                result = timed(lambda pane=pane: pane.run("echo done; exit 3", timeout=TIMEOUT))  # type: ignore[misc]  # the default binds the loop variable
+                result = timed(partial(pane.run, "echo done; exit 3", timeout=TIMEOUT))
             if happened:
                 assert isinstance(result, MuxwrightError) or result.outcome == "pane_closed", result
             nothing_left(base_dir)
@@ -139,6 +142,29 @@ def test_the_end_of_the_daemon(swappable: SwappableServer, tmp_path: Path, base_
         assert isinstance(result, RunOutcome)
         assert result.outcome == "pane_closed"
         nothing_left(base_dir)
+
+
+OWNER = """
+import sys
+from muxwright import Server
+with Server(socket_path=sys.argv[1], tmux=sys.argv[2]).connect() as host:
+    pane = next(pane for pane in host.panes() if pane.id == sys.argv[3])
+    pane.run("echo ready; sleep 1; echo done", timeout=60)
+"""
+
+
+def test_the_end_of_the_process_that_runs_it(shell: Pane, server: OwnedServer, judge: Judge, base_dir: Path) -> None:
+    arguments = [server.socket_path, server.attach_command[0], shell.id]
+    owner = subprocess.Popen([sys.executable, "-c", OWNER, *arguments])
+    wait_until(lambda: "ready" in judge("capture-pane", "-p", "-t", shell.id), 20, "the command runs")
+    assert list(base_dir.glob("muxwright-*/frame"))
+    owner.kill()
+    owner.wait(10)
+    wait_until(lambda: judge.show(shell.id, "pane_pipe") == "0", 10, "the pipe is gone")
+    # The command goes on; at its end the frame removes the files, since nobody else will.
+    wait_until(lambda: "done" in judge("capture-pane", "-p", "-t", shell.id), 10, "the command has ended")
+    wait_until(lambda: not list(base_dir.glob("muxwright-*/frame")), 10, "the files are gone")
+    assert shell.run("exit 3").exit_status == 3
 
 
 def test_a_server_that_does_not_answer_at_the_deadline(shell: Pane, host: Server | Connection, judge: Judge) -> None:

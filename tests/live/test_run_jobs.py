@@ -5,12 +5,23 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from muxwright import AsyncServer, CancellationToken, Connection, InvalidArgument, OwnedServer, Pane, Server, Session
+from muxwright import (
+    AsyncServer,
+    CancellationToken,
+    Connection,
+    InvalidArgument,
+    Job,
+    OwnedServer,
+    Pane,
+    Server,
+    Session,
+)
 from tests.support.judge import Judge
 from tests.support.servers import every_transport
 from tests.support.shells import SHELLS, SLEEPS, open_shell, running
@@ -60,11 +71,15 @@ def test_a_deadline_hands_back_the_same_run(shell: Pane, connection: Connection)
     assert connection.jobs() == [job]
 
 
+def says(job: Job, text: str) -> bool:
+    return text in job.status().output
+
+
 def test_output_since_a_cursor(shell: Pane) -> None:
     job = shell.start("for i in 1 2 3; do echo line $i; read answer; done; exit 4")
     texts, cursor = [], 0
     for number in (1, 2, 3):
-        wait_until(lambda number=number: f"line {number}" in job.status().output, 10, "the line")  # type: ignore[misc]  # the default binds the loop variable
+        wait_until(partial(says, job, f"line {number}"), 10, "the line")
         status = job.status(cursor)
         assert (status.state, status.exit_status, status.lost) == ("running", None, 0)
         texts.append(status.output)

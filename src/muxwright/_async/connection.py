@@ -56,7 +56,11 @@ class AsyncConnection(AsyncHost):
             raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
 
     async def aclose(self) -> None:
-        """Detach and collect the client; calls that still wait get `ConnectionClosed`. Idempotent."""
+        """Detach and collect the client; calls that still wait get `ConnectionClosed`. Idempotent.
+
+        Commands of its jobs go on, and are not heard any more.
+        """
+        self._jobs.close()
         await self._transport.aclose()
 
     async def __aenter__(self) -> Self:

@@ -57,7 +57,11 @@ class Connection(Host):
             raise StaleReference(f"the server was replaced while connecting: {self.generation}, now {generation}")
 
     def close(self) -> None:
-        """Detach and collect the client; calls that still wait get `ConnectionClosed`. Idempotent."""
+        """Detach and collect the client; calls that still wait get `ConnectionClosed`. Idempotent.
+
+        Commands of its jobs go on, and are not heard any more.
+        """
+        self._jobs.close()
         self._transport.close()
 
     def __enter__(self) -> Self:

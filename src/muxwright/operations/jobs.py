@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
+from typing import Literal
 
 from muxwright.commands.create import Program
 from muxwright.commands.runs import requirements, type_line
 from muxwright.errors import DeadlineExceeded, InvalidArgument, RequestCancelled, TooManyJobs
-from muxwright.model.outcome import JobStatus, RunOutcome, RunState
+from muxwright.model.outcome import JobStatus, RunOutcome
 from muxwright.operations.runs import Options, Run, in_foreground, start_run
 from muxwright.operations.spawn import start_program
 from muxwright.operations.steps import Operation, Pause, Place, act
@@ -69,7 +71,8 @@ class JobTable:
     def close(self) -> None:
         """Hear none of them any more; their panes stay reserved until their ends are proved."""
         for run in self:
-            run.lose_watch()
+            if run.outcome is None:
+                run.lose_watch()
 
 
 def run_command(
@@ -82,22 +85,15 @@ def run_command(
 
 def _await_end(place: Place, table: JobTable, work: Work) -> Operation[RunOutcome[Work]]:
     """Wait for the end of what was started; what is not over by then goes on as a job, or never begins."""
-    ended: RunState
     try:
-        yield from follow(place, work)
-        return work.result()
-    except DeadlineExceeded:
-        ended = "no_shell" if work.withdraw() else "deadline"
-    except RequestCancelled:
-        work.withdraw()
-        ended = "cancelled"
+        result = yield from wait(place, work)
     except BaseException:
         if not work.withdraw():
             table.keep(work)
         raise
-    if work.outcome is None:
+    if work.outcome is None and not work.withdraw():
         table.keep(work)
-    return work.result(ended)
+    return work.result("cancelled" if result.outcome == "cancelled" else "deadline")
 
 
 def run_program(
@@ -118,13 +114,15 @@ def start_job(place: Place, table: JobTable, pane: PaneRef, command: str, option
 
 def wait(place: Place, run: Work) -> Operation[RunOutcome[Work]]:
     """Wait for the end of a job; what is not over by then goes on."""
+    ended: Literal["deadline", "cancelled"] = "deadline"
     try:
         yield from follow(place, run)
-    except DeadlineExceeded:
-        return run.result("deadline")
-    except RequestCancelled:
-        return run.result("cancelled")
-    return run.result()
+    except (DeadlineExceeded, RequestCancelled) as error:
+        ended = "cancelled" if isinstance(error, RequestCancelled) else "deadline"
+        # What came in the last moment counts.
+        with contextlib.suppress(DeadlineExceeded, RequestCancelled):
+            yield from look_once(place, run, 0.0)
+    return run.result(ended)
 
 
 def status(place: Place, run: Work, cursor: int) -> Operation[JobStatus]:

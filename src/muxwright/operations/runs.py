@@ -14,12 +14,10 @@ from muxwright.errors import (
     NotFound,
     PaneAttended,
     PaneReserved,
-    PipeInUse,
     ServerError,
     ServerLost,
     ServerNotRunning,
     StaleReference,
-    UnsupportedCapability,
 )
 from muxwright.model.outcome import RunEnd
 from muxwright.operations.echoes import pressing, typing
@@ -27,8 +25,8 @@ from muxwright.operations.pipe import pane_state
 from muxwright.operations.stage import Lease, Stage
 from muxwright.operations.steps import Operation, Pause, Place, Prepare, Reserve, act, bind, guarded_output, output
 from muxwright.operations.transcript import screen_output
-from muxwright.operations.watch import Heard, Watch, hear, open_watch
-from muxwright.operations.work import CLOSED, KEEP, Work
+from muxwright.operations.watch import Heard, Watch, hear
+from muxwright.operations.work import CLOSED, Work, watch_again, watch_pipe
 from muxwright.refs import PaneRef
 from muxwright.shells.frame import SHELLS, Frame, Paths
 from muxwright.shells.records import Records, Scanner, read_status
@@ -127,8 +125,7 @@ class Run(Work):
             if heard.end in CLOSED:
                 yield from self._end(place, "pane_closed")
             elif heard.end == "stalled":
-                # What was printed meanwhile is gone, the rest need not be.
-                self.watch = yield from _watch(place, self.pane)
+                self.watch = yield from watch_again(place, self.pane)
         elif watch.state.pid != self.seen.pid:
             yield from self._end(place, "pane_closed")
         elif self.output.gap or not heard.data:
@@ -199,9 +196,9 @@ def start_run(
     yield from _reserve(place, run)
     try:
         run.stage = yield Prepare()
-        run.watch = yield from _watch(place, pane)
+        run.watch = yield from watch_pipe(place, pane)
         run.arm(place, run.stage, options)
-        yield from _type(place, run, options)
+        yield from _type(place, run, run.stage, options)
     except BaseException:
         # Where it is not known whether the line was typed, the claim decides; a run that has begun keeps its pane.
         if not run.withdraw():
@@ -271,18 +268,11 @@ def _is_over(place: Place, work: Work) -> Operation[bool]:
     return state.dead or state.pid != work.seen.pid
 
 
-def _watch(place: Place, pane: PaneRef) -> Operation[Watch | None]:
-    try:
-        return (yield from open_watch(place, pane, "pipe", KEEP))
-    except (PipeInUse, UnsupportedCapability):
-        return None
-
-
-def _type(place: Place, run: Run, options: Options) -> Operation[None]:
-    assert run.frame is not None
-    line = " " * options.suppress_history + run.frame.typed_line
-    words = commands.type_line(run.pane.id, line)
+def _type(place: Place, run: Run, stage: Stage, options: Options) -> Operation[None]:
     for attempt in range(_ATTEMPTS):
+        assert run.frame is not None, "it was armed"
+        line = " " * options.suppress_history + run.frame.typed_line
+        words = commands.type_line(run.pane.id, line)
         try:
             with (
                 pressing(place, run.pane, ["C-u"]),
@@ -300,3 +290,4 @@ def _type(place: Place, run: Run, options: Options) -> Operation[None]:
         if again.pid != run.seen.pid:
             raise NotAShell(f"{run.pane} was respawned just now; try again", target=str(run.pane))
         run.seen = again
+        run.arm(place, stage, options)

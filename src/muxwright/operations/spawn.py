@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from muxwright.commands.create import DEFAULT_SIZE, Program
 from muxwright.commands.guards import guarded
-from muxwright.errors import InvalidArgument, NotFound, PipeInUse, ServerError, StaleReference, UnsupportedCapability
+from muxwright.errors import InvalidArgument, NotFound, ServerError, StaleReference
 from muxwright.operations.change import kill
 from muxwright.operations.create import CreatedRefs, new_session, new_window
 from muxwright.operations.feed import Received
 from muxwright.operations.stage import Lease, Stage
 from muxwright.operations.steps import Operation, Pause, Place, Prepare, Receive, Reserve, act, guarded_output
 from muxwright.operations.terminal import capture
-from muxwright.operations.watch import Watch, hear, open_watch
-from muxwright.operations.work import CLOSED, KEEP, Work
+from muxwright.operations.watch import Watch, hear
+from muxwright.operations.work import CLOSED, Work, watch_again, watch_pipe
 from muxwright.refs import PaneRef, SessionRef
 from muxwright.wire.request import Request
 
@@ -68,7 +68,7 @@ class Spawned(Work):
         elif heard.end is not None:
             self.lose_watch()
             if heard.end == "stalled":
-                self.watch = yield from _watch(place, self.pane)
+                self.watch = yield from watch_again(place, self.pane)
 
     def check(self, place: Place) -> Operation[None]:
         if self.due(place.clock()):
@@ -143,7 +143,7 @@ def start_program(
         spawned.lease = lease
         remain = (b"set-option", b"-p", b"-t", refs.pane.id.encode(), b"remain-on-exit", b"on")
         yield from act(place, refs.pane, remain)
-        spawned.watch = yield from _watch(place, refs.pane)
+        spawned.watch = yield from watch_pipe(place, refs.pane)
         spawned.heard = spawned.watch is not None
         stage.open_gate()
     except GeneratorExit:
@@ -163,13 +163,6 @@ def _make(place: Place, session: SessionRef | None, size: tuple[int, int], progr
     if session is None:
         return (yield from new_session(place, None, size, None, program))
     return (yield from new_window(place, session, None, None, False, program))
-
-
-def _watch(place: Place, pane: PaneRef) -> Operation[Watch | None]:
-    try:
-        return (yield from open_watch(place, pane, "pipe", KEEP))
-    except (PipeInUse, UnsupportedCapability):
-        return None
 
 
 def _remove(place: Place, spawned: Spawned) -> Operation[None]:

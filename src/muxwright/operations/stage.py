@@ -18,7 +18,7 @@ class Stage(ABC):
 
     @abstractmethod
     def write(self, name: str, text: str) -> None:
-        """Write a new file."""
+        """Write a file."""
 
     @abstractmethod
     def claim(self) -> bool:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Literal
 
-from muxwright.model.outcome import RunEnd, RunOutcome, RunState
+from muxwright.errors import NotFound, PaneDead, PipeInUse, ServerError, StaleReference, UnsupportedCapability
+from muxwright.model.outcome import RunEnd, RunOutcome
 from muxwright.operations.collected import Collected
 from muxwright.operations.stage import Holder, Lease, Stage
 from muxwright.operations.steps import Operation, Pause, Place
-from muxwright.operations.watch import Watch
+from muxwright.operations.watch import Watch, open_watch
 from muxwright.refs import PaneRef
 
-__all__ = ["CLOSED", "KEEP", "Work", "follow", "look_once"]
+__all__ = ["CLOSED", "Work", "follow", "look_once", "watch_again", "watch_pipe"]
 
 CLOSED = ("pane_closed", "pane_dead", "server_lost")
 """Ends of a watch after which the pane's program is gone."""
 
-KEEP = 1024 * 1024
-"""Bytes of a pane's output that may wait to be read."""
-
+_KEEP = 1024 * 1024  # bytes of a pane's output that may wait to be read
 _CHECK = 0.5  # seconds without output after which other proofs are looked for
 _FIRST_POLL, _LAST_POLL = 0.005, 0.05  # seconds between two looks where the pane is not heard
 _OTHERS_TURN = 0.02
@@ -100,11 +99,12 @@ class Work(Holder):
         """The output, as far as it is kept."""
         return self.output.since(0)[0]
 
-    def result(self, ended: RunState | None = None) -> RunOutcome[Work]:
+    def result(self, ended: Literal["deadline", "cancelled"] = "deadline") -> RunOutcome[Work]:
         """Return what is known; `ended` says how the waiting ended where the work has not."""
         route: Literal["pipe", "poll"] = "pipe" if self.heard else "poll"
+        withdrawn = self.outcome == "no_shell" and ended == "cancelled"
         return RunOutcome(
-            outcome=ended or self.outcome or "deadline",
+            outcome=ended if self.outcome is None or withdrawn else self.outcome,
             exit_status=self.exit_status,
             output=self.text(),
             bytes=self.output.size,
@@ -142,3 +142,19 @@ def look_once(place: Place, work: Work, patience: float) -> Operation[bool]:
         return False
     finally:
         work.turn.append(None)
+
+
+def watch_pipe(place: Place, pane: PaneRef) -> Operation[Watch | None]:
+    """Return a watch that hears each byte, or ``None`` where none can be had."""
+    try:
+        return (yield from open_watch(place, pane, "pipe", _KEEP))
+    except (PipeInUse, UnsupportedCapability):
+        return None
+
+
+def watch_again(place: Place, pane: PaneRef) -> Operation[Watch | None]:
+    """The same after a pipe was cut off: what was printed meanwhile is gone, the rest need not be."""
+    try:
+        return (yield from watch_pipe(place, pane))
+    except (PaneDead, NotFound, StaleReference, ServerError):
+        return None

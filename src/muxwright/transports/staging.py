@@ -52,19 +52,17 @@ class LocalStage(Stage):
     def _path(self, name: str) -> str:
         return f"{self.directory}/{name}"
 
-    def _create(self, name: str) -> int:
-        return os.open(self._path(name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-
     def write(self, name: str, text: str) -> None:
         try:
-            with open(self._create(name), "w", encoding="utf-8", newline="") as file:
+            descriptor = os.open(self._path(name), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with open(descriptor, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
         except OSError as error:
             raise ProcessIOError(f"the file {name} of a run could not be written: {error.strerror}") from None
 
     def claim(self) -> bool:
         try:
-            os.close(self._create("claim"))
+            os.close(os.open(self._path("claim"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except OSError:
             return False
         return True

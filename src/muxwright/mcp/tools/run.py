@@ -47,7 +47,7 @@ async def run_shell_command(context: Context, arguments: dict[str, Any]) -> dict
     if seconds == 0:
         run = await context.act(lambda host: _started(host, context, ref, command, options))
         await context.read(lambda host: host.run(jobs.status(place_of(host), run, 0), context.remaining))
-        outcome = run.result(run.outcome or "deadline")
+        outcome = run.result()
     else:
         context.extend(seconds)
 
