@@ -173,8 +173,10 @@ def test_every_example_is_tested() -> None:
         "attach_to_running",
         "cancel_wait",
         "capture_pane",
+        "follow_log",
         "hello",
         "hello_async",
+        "observe_output",
         "run_and_report",
         "run_in_ten_panes",
         "server_tree",
@@ -217,6 +219,12 @@ with history:
   line 6
   done
 """,
+        ),
+        ("observe_output", "observed terminal echo: λ pipe 26\n"),
+        (
+            "follow_log",
+            "[fetch] done\n[build] done\n[test] done\n[deploy] ERROR: no space left\n"
+            "stopped by 'ERROR: no space left', seen in its output\n",
         ),
         ("cancel_wait", "cancelled\nsignalled\n1 control client\n"),
         ("shared_windows", "2 sessions\n2 windows\n3 links\n3 panes\n5 occurrences\n"),
