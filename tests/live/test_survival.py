@@ -19,7 +19,7 @@ import pytest
 from muxwright import CancellationToken, OwnedServer
 from muxwright.wire.versions import TmuxVersion
 from tests.support.judge import Judge
-from tests.support.outside import processes_naming
+from tests.support.survival import sinks
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.live
@@ -121,20 +121,13 @@ def _goes_on(judge: Judge, pane: str) -> None:
     wait_until(lambda: ticks() > before, 20, "the program goes on")
 
 
-def _sinks(server: OwnedServer) -> dict[int, str]:
-    """Processes that were started with a directory of ours for fifos, which is beside the server's own."""
-    base = Path(server.socket_path).parents[1]
-    found = processes_naming(f"d={base}/muxwright-").items()
-    return {pid: what for pid, what in found if " -c d=" in what}
-
-
 def _nothing_left(judge: Judge, server: OwnedServer, panes: Panes) -> None:
     """No pipe, no fifo, no client, no process, no file of ours."""
     wait_until(lambda: panes.piped() == "000", 10, "the pipes are closed")
     wait_until(lambda: not judge("list-clients"), 10, "no client is attached")
     base = Path(server.socket_path).parents[1]
     wait_until(lambda: not list(base.glob("muxwright-*/status")), 10, "no fifo is left")
-    wait_until(lambda: not _sinks(server), 10, "no sink is left")
+    wait_until(lambda: not sinks(server), 10, "no sink is left")
     # What was run in the shell goes on and needs its files; they go with it.
     judge("send-keys", "-t", panes.ids[2], "C-c")
     wait_until(lambda: not list(base.glob("muxwright-*/frame")), 10, "no file of the run is left")
@@ -249,7 +242,7 @@ def _killed(kind: str, tmux: str) -> None:
         pids = panes.pids()
         with _survivor(kind, server, tmux, panes) as survivor:
             assert panes.piped() == "111"
-            assert len(_sinks(server)) >= 3
+            assert len(sinks(server)) >= 3
             survivor.kill()
             _nothing_left(judge, server, panes)
         assert judge.alive()

@@ -12,18 +12,19 @@ import shlex
 __all__ = ["sink"]
 
 # Opened for both directions first: opening a fifo for one waits for the other end, for ever if we are gone by then.
-# The shell lets go of the pane's stream (3) before it does anything that could wait; only `dd` has it then.
+# The shell lets go of the pane's stream (3) before it does anything that could wait; only `dd` has it then. It speaks
+# once somebody is there to end `dd`, and not before: if we are gone, that write ends the shell.
 _SCRIPT = """\
 d={directory}
 exec 5<>"$d/life" 6<>"$d/data" 7<>"$d/status" || exit
 exec 3<&0 4>"$d/data" 8<"$d/life" 9>"$d/status" 5<&- 6<&- 7<&- </dev/null >/dev/null
 dd bs=65536 oflag=nonblock <&3 >&4 8<&- 9>&- &
 p=$!
-echo open $p >&9
 exec 3<&- 4>&-
 (exec 9>&-; read x <&8; kill $p) &
 w=$!
 exec 8<&-
+echo open $p >&9
 wait $p
 s=$?
 kill $w
