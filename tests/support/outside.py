@@ -7,7 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-__all__ = ["children", "descriptors", "processes_naming"]
+__all__ = ["children", "descriptors", "plain_environment", "processes_naming"]
+
+
+def plain_environment() -> dict[str, str]:
+    """This process's environment without what pytest and its workers tell each other: for a pytest of its own."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
 
 
 def processes_naming(text: str) -> dict[int, str]:
