@@ -138,11 +138,16 @@ def test_control_c_leaves_a_job(shell: Pane, connection: Connection) -> None:
         wait_until(lambda: "ready" in shell.capture(), 10, "the command runs")
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
+    # A process that was started in the background has it ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     striker = threading.Thread(target=strike)
     striker.start()
-    with pytest.raises(KeyboardInterrupt):
-        shell.run(SLEEPS)
-    striker.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            shell.run(SLEEPS)
+    finally:
+        striker.join()
+        signal.signal(signal.SIGINT, before)
     (job,) = connection.jobs()
     assert shell.job() == job
     job.interrupt()
