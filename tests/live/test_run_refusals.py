@@ -208,6 +208,23 @@ def test_a_pane_that_is_killed_at_the_last_moment(
 # --- nobody answers ---
 
 
+def test_a_frame_whose_claim_is_taken_does_nothing(
+    shell: Pane, connection: Connection, base_dir: Path, tmp_path: Path
+) -> None:
+    def take() -> None:
+        (frame,) = base_dir.glob("muxwright-*/frame")
+        frame.with_name("claim").touch()
+
+    with before_the_act(connection, take, b"send-keys"):
+        result = shell.run(f"touch {tmp_path}/ran", timeout=1)
+    # Here nobody knows who has it; in a run it is either the frame or we.
+    assert (result.outcome, result.output.count("frame")) == ("deadline", 1)
+    assert not (tmp_path / "ran").exists()
+    shell.respawn(kill_running=True)
+    assert result.job is not None
+    assert result.job.wait(timeout=5).outcome == "pane_closed"
+
+
 def test_a_shell_that_does_not_read(shell: Pane, base_dir: Path) -> None:
     # The shell is busy with a builtin, and nothing tells that from a prompt.
     shell.send_text("while :; do :; done")
