@@ -45,6 +45,10 @@ VERBS = {
     "wait": Verb("muxwright.cli.wait", "Wait for text, quiet or the end of a program in a pane."),
     "watch": Verb("muxwright.cli.watch", "Show panes live, without attaching."),
     "screenshot": Verb("muxwright.cli.screenshot", "Show a pane or window as SVG, PNG, HTML or text.", "cli,png"),
+    "run": Verb("muxwright.cli.run", "Run a command in a pane's shell and exit with its status."),
+    "record": Verb("muxwright.cli.record", "Record a pane as an asciicast."),
+    "play": Verb("muxwright.cli.play", "Play a recording, or make an animated SVG or GIF of it.", "cli,png"),
+    "trace": Verb("muxwright.cli.trace", "Look at the trace of a test."),
     "demo": Verb("muxwright.cli.demo", "Drive a private tmux server and show what happened."),
     "mcp": Verb("muxwright.cli.mcp", "Serve terminals to an agent over the Model Context Protocol.", "mcp"),
 }

@@ -14,7 +14,7 @@ from muxwright.screen.screen import Screen
 from muxwright.screen.style import Rgb, Style
 from muxwright.screen.theme import Theme, look, named_theme
 
-__all__ = ["BAR", "CELL", "MARGIN", "picture_size", "screen_parts", "style_sheet", "to_svg"]
+__all__ = ["BAR", "CELL", "MARGIN", "picture_size", "screen_parts", "style_sheet", "to_svg", "window_parts"]
 
 CELL = (9, 18)  # pixels; the usual monospaced fonts are 0.6 em wide
 _FONT = 15
@@ -38,7 +38,7 @@ def to_svg(screen: Screen, *, theme: Theme | str = "dark", frame: bool = True, c
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         style_sheet(),
-        *_window(screen, chosen, width, height, frame),
+        *window_parts(screen.title, chosen, width, height, frame),
         f'<g transform="translate({MARGIN} {MARGIN + (BAR if frame else 0)})">',
         *screen_parts(screen, chosen, cursor=cursor),
         "</g>",
@@ -55,7 +55,8 @@ def style_sheet() -> str:
     )
 
 
-def _window(screen: Screen, theme: Theme, width: int, height: int, frame: bool) -> Iterator[str]:
+def window_parts(title: str, theme: Theme, width: int, height: int, frame: bool) -> Iterator[str]:
+    """Return the background and, with a frame, the bar with the title."""
     corner = 8 if frame else 0
     yield f'<rect width="{width}" height="{height}" rx="{corner}" fill="{theme.background}"/>'
     if not frame:
@@ -64,10 +65,10 @@ def _window(screen: Screen, theme: Theme, width: int, height: int, frame: bool) 
     yield f'<path fill="{theme.frame}" d="{outline}"/>'
     for number, colour in enumerate(_DOTS):
         yield f'<circle cx="{18 + 20 * number}" cy="{BAR // 2}" r="6" fill="{colour}"/>'
-    if screen.title:
+    if title:
         yield (
             f'<text x="{width // 2}" y="{BAR // 2 + 5}" text-anchor="middle" fill="{theme.frame_text}">'
-            f"{escape(printable(screen.title))}</text>"
+            f"{escape(printable(title))}</text>"
         )
 
 
@@ -96,8 +97,10 @@ class _Layers:
             yield f'<path fill="none" stroke="{colour}" d="{"".join(paths)}"/>'
 
 
-def screen_parts(screen: Screen, theme: Theme, *, cursor: bool = True) -> list[str]:
+def screen_parts(screen: Screen, theme: Theme, *, cursor: bool = True, only_cursor: bool = False) -> list[str]:
     """Return the elements of the cells, the cursor last; the first cell's corner is at 0, 0."""
+    if only_cursor:
+        return list(_cursor(screen, theme))
     layers = _Layers()
     for number, row in enumerate(screen.rows):
         for start, end, style in row.spans():
