@@ -72,8 +72,12 @@ def test_a_target_is_never_guessed(server: OwnedServer, shell: str, target: str)
 def test_watch_ends_when_its_panes_are_gone(server: OwnedServer, shell: str) -> None:
     command = [MUXWRIGHT, "watch", "-S", server.socket_path, "shell:0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert "shell:0" in process.stdout.readline()
-        run(server, "send", "shell", "exit", "--enter")
-        assert "gone" in process.stdout.read()
-        assert process.wait(10) == 0
+        try:
+            assert process.stdout is not None
+            assert "shell:0" in process.stdout.readline()
+            run(server, "send", "shell", "exit", "--enter")
+            assert "gone" in process.communicate(timeout=20)[0]
+            assert process.returncode == 0
+        finally:
+            # Leaving the block waits for it, without an end of its own.
+            process.kill()

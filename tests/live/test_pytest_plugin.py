@@ -87,6 +87,7 @@ def test_a_failure_shows_the_screen_and_leaves_a_trace(suite: Suite) -> None:
     status, output = suite.run(
         """
 def test_fails(hello):
+    expect(hello.get_by_text("hello you")).to_be_visible()
     hello.send_keys("x")
     expect(hello.get_by_text("hullo you")).to_be_visible(timeout=0.3)
 """

@@ -164,13 +164,17 @@ def test_record_and_play_from_the_command_line(painter: Painter, home: Session, 
     socket = home.ref.server.socket_path
     argv = [MUXWRIGHT, "record", "-S", socket, painter.pane.id, "-o", str(path)]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as process:
-        read_file_until_header(path)
-        painter.paint("\033[41mone\033[0m")
-        painter.paint(" two")
-        expect(painter.pane).to_have_text("one two")
-        read_until_output(path, " two")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        try:
+            read_file_until_header(path)
+            painter.paint("\033[41mone\033[0m")
+            painter.paint(" two")
+            expect(painter.pane).to_have_text("one two")
+            read_until_output(path, " two")
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+        finally:
+            # Leaving the block waits for it, without an end of its own.
+            process.kill()
     played = subprocess.run([MUXWRIGHT, "play", str(path), "-s", "1000"], capture_output=True, check=True, timeout=60)
     assert b"\033[41mone\033[0m" in played.stdout
     for name in ("it.svg", "it.gif"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+from collections.abc import Callable, Iterator
 
 import click
 from rich.console import Console, Group
@@ -11,10 +12,13 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from muxwright import Pane, PaneNotFound, Screen, Server
+from muxwright import Pane, PaneNotFound, Screen, Server, ServerLost, ServerNotRunning, StaleReference
 from muxwright.cli.target import find, server_options
 
 __all__ = ["command", "picture"]
+
+# The last pane takes its server with it; another server at the socket has none of these panes.
+_GONE = (PaneNotFound, ServerNotRunning, ServerLost, StaleReference)
 
 
 def picture(panes: dict[str, Screen | None], width: int, height: int) -> Group:
@@ -36,8 +40,19 @@ def picture(panes: dict[str, Screen | None], width: int, height: int) -> Group:
 def _look(pane: Pane) -> Screen | None:
     try:
         return pane.screen()
-    except PaneNotFound:
+    except _GONE:
         return None
+
+
+@contextlib.contextmanager
+def _display(console: Console) -> Iterator[Callable[[Group], None]]:
+    """Yield what shows a picture: in place on a terminal, elsewhere one below the other."""
+    if not console.is_terminal:
+        # Where there is no terminal, `Live` prints nothing before its end.
+        yield console.print
+        return
+    with Live(console=console, auto_refresh=False, screen=True) as live:
+        yield lambda group: live.update(group, refresh=True)
 
 
 @click.command("watch")
@@ -45,18 +60,24 @@ def _look(pane: Pane) -> Screen | None:
 @click.option("--rate", type=click.FloatRange(0.5, 30), default=10, show_default=True, help="Looks a second, at most.")
 @server_options
 def command(server: Server, targets: tuple[str, ...], rate: float) -> None:
-    """Show PANEs live until Ctrl-C, or until all of them are gone. Nothing is attached or resized."""
+    """Show PANEs live until Ctrl-C, or until all of them are gone. Nothing is attached or resized.
+
+    Where the output is no terminal, each change is printed below the one before.
+    """
     panes = {target: find(server, target).pane for target in targets}
     console = Console()
-    with contextlib.suppress(KeyboardInterrupt), server.connect() as connection:
-        views = {name: connection.pane(pane.ref) for name, pane in panes.items()}
+    # By process: a connection would be a client in one of the sessions, and end with it.
+    with contextlib.suppress(KeyboardInterrupt):
         size = shutil.get_terminal_size()
-        with Live(console=console, auto_refresh=False, screen=console.is_terminal) as live:
+        shown: dict[str, Screen | None] = {}
+        with _display(console) as show:
             while True:
-                screens = {name: _look(view) for name, view in views.items()}
-                live.update(picture(screens, size.columns, size.lines), refresh=True)
-                alive = [view for name, view in views.items() if screens[name] is not None]
+                screens = {name: _look(view) for name, view in panes.items()}
+                if screens != shown:
+                    show(picture(screens, size.columns, size.lines))
+                    shown = screens
+                alive = [view for name, view in panes.items() if screens[name] is not None]
                 if not alive:
                     return
-                with contextlib.suppress(PaneNotFound):
+                with contextlib.suppress(*_GONE):
                     alive[0].wait_for_quiet(1 / rate, timeout=2 / rate)
