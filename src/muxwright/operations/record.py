@@ -20,6 +20,8 @@ __all__ = ["record"]
 _TRIES = 5
 _SIZE_EVERY = 0.25  # seconds between two looks at the size of a pane that prints
 _IDLE = 0.5  # the same for one that does not
+_LAST = 0.4  # seconds at most for what was printed before a stop
+_PAUSE = 0.1  # seconds without output after which nothing is on its way any more
 
 Start = Callable[[Screen], None]
 Emit = Callable[[CastEvent], None]
@@ -65,6 +67,7 @@ def record(place: Place, pane: PaneRef, start: Start, emit: Emit) -> Operation[E
         try:
             return (yield from _run(tape))
         except (DeadlineExceeded, RequestCancelled):
+            yield from _drain(tape)
             return None
         finally:
             tape.output(b"", final=True)
@@ -102,6 +105,16 @@ def _run(tape: _Tape) -> Operation[EndReason | None]:
                 yield from tape.check_size()
             except PaneNotFound:
                 continue  # its end is heard next
+
+
+def _drain(tape: _Tape) -> Operation[None]:
+    """Take what was printed before we were told to stop: it may still be on its way, and not yet be read."""
+    until = tape.place.clock() + _LAST
+    while (left := until - tape.place.clock()) > 0:
+        heard = yield from hear(tape.place, tape.watch, min(_PAUSE, left))
+        tape.output(heard.data)
+        if heard.end is not None or not heard.data:
+            return
 
 
 def _ended(tape: _Tape, end: EndReason) -> Operation[None]:
