@@ -29,8 +29,9 @@ from muxwright import (
 from muxwright.transports.cancellation import CancellationToken
 from muxwright.wire.versions import TmuxVersion
 from tests.support.judge import Judge
-from tests.support.outside import descriptors, processes_naming
+from tests.support.outside import descriptors
 from tests.support.servers import every_transport
+from tests.support.survival import sinks
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.live
@@ -263,10 +264,9 @@ def test_nothing_is_left_and_no_thread_but_while_observing(
         assert threading.active_count() == threads
     assert descriptors() == before
     wait_until(lambda: _piped(judge, pane) == "0", what="the pipe is closed")
-    directory = os.path.dirname(server.socket_path)
-    sinks = {pid: what for pid, what in processes_naming("status").items() if directory not in what and "d=" in what}
-    wait_until(lambda: not (sinks.keys() & processes_naming("status").keys()), what="no sink is left")
-    assert not list(Path(directory).parent.glob("muxwright-*/data"))
+    wait_until(lambda: not sinks(server), what="no sink is left")
+    base = Path(server.socket_path).parents[1]
+    assert not list(base.glob("muxwright-*/data"))
 
 
 def test_a_forked_child_neither_reads_nor_keeps_the_pipe(connection: Connection, home: Session, judge: Judge) -> None:
