@@ -92,6 +92,9 @@ def test_the_echo_of_what_was_typed_does_not_count(pane: Scripted) -> None:
     pane.at(0.2, lambda: pane.prints("\r\n", "$ echo MARK", "", cursor=(0, 1)))
     result = _type_and_wait(pane, "echo MARK", "MARK", timeout=3.0)
     assert (result.outcome, result.echo_seen) == ("deadline", True)
+    with pytest.raises(DeadlineExceeded) as caught:
+        result.check()
+    assert "accept_echo" in caught.value.__notes__[-1]
     assert pane.typed == [("echo MARK",), ("Enter",)]
 
 

@@ -13,6 +13,10 @@ __all__ = ["WaitOutcome", "WaitResult"]
 WaitOutcome = Literal["matched", "quiet", "exited", "stopped", "deadline", "pane_closed", "cancelled"]
 
 _NOTE = 1000
+_ECHO = (
+    "A match was not counted: it held what had been typed, as an echo does. Match something else of the answer, "
+    "or pass accept_echo=True."
+)
 _FOUND = ("matched", "quiet", "exited")
 
 
@@ -68,6 +72,8 @@ class WaitResult:
         error = self._error()
         if last := self.tail.strip()[-_NOTE:]:
             error.add_note(f"the last output was:\n{last}")
+        if self.echo_seen:
+            error.add_note(_ECHO)
         raise error
 
     def _error(self) -> MuxwrightError:
