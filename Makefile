@@ -18,6 +18,8 @@ export BASH_ENV := /dev/null
 export MUXWRIGHT_SEED
 unexport TMUX
 unexport TMUX_PANE
+# Without compiled files each worker and each program that a test starts compiles everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test check bench soak matrix need-tmux
 

@@ -1,4 +1,4 @@
-"""The ``>>>`` examples in the docstrings of every module run, and every module can be imported by itself."""
+"""The ``>>>`` examples in the docstrings of every module run, and every module can be imported."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ SKIPPED = {
 }
 
 
-def module_names() -> list[str]:
-    names = []
+def modules() -> dict[str, Path]:
+    found = {}
     for path in sorted(SOURCE.glob("muxwright/**/*.py")):
         parts = list(path.relative_to(SOURCE).with_suffix("").parts)
-        if parts[-1] == "__main__":  # importing it would run it
-            continue
-        names.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
-    return names
+        if parts[-1] != "__main__":  # importing it would run it
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+WITH_EXAMPLES = [name for name, path in MODULES.items() if ">>> " in path.read_text(encoding="utf-8")]
 
 
 def cases(name: str) -> list[doctest.DocTest]:
@@ -36,7 +39,12 @@ def is_skipped(example: doctest.Example) -> bool:
     return example.options.get(doctest.SKIP, False)
 
 
-@pytest.mark.parametrize("name", module_names())
+def test_every_module_can_be_imported() -> None:
+    for name in MODULES:
+        importlib.import_module(name)
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_the_docstrings_of_a_module(name: str) -> None:
     for case in cases(name):
         report: list[str] = []
@@ -45,13 +53,13 @@ def test_the_docstrings_of_a_module(name: str) -> None:
 
 
 def test_there_are_docstring_examples() -> None:
-    assert sum(len(case.examples) for name in module_names() for case in cases(name)) >= 15
+    assert sum(len(case.examples) for name in WITH_EXAMPLES for case in cases(name)) >= 15
 
 
 def test_no_example_is_skipped_silently() -> None:
     skipped = {
         f"{name}:{case.name.removeprefix(name + '.')}"
-        for name in module_names()
+        for name in WITH_EXAMPLES
         for case in cases(name)
         if any(map(is_skipped, case.examples))
     }
