@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -167,6 +166,8 @@ def _text_at(screen: Screen, region: Region) -> str:
 
 
 def _alike(wanted: str, screen: Screen) -> str | None:
+    import difflib  # only for a message
+
     best, where, shown = _CLOSE, -1, ""
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
