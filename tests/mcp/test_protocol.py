@@ -9,13 +9,10 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import anyio
 import pytest
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from muxwright import OwnedServer, Session
-from tests.mcp.raw import COMMAND, ENVELOPE, RawClient
+from tests.mcp.raw import ENVELOPE, RawClient
 from tests.support.judge import Judge
 from tests.support.outside import processes_naming
 from tests.support.waiting import wait_until
@@ -47,25 +44,6 @@ def fresh(tmux_executable: str) -> Iterator[RawClient]:
 
 
 # --- eras ---
-
-
-@pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
-def test_the_official_client(mode: str, tmux_executable: str) -> None:
-    async def drive() -> None:
-        arguments = ["mcp", "--tmux", tmux_executable]
-        parameters = StdioServerParameters(command=COMMAND, args=arguments, env=dict(os.environ))
-        async with Client(stdio_client(parameters), mode=mode) as client:
-            names = [tool.name for tool in (await client.list_tools()).tools]
-            assert "run_shell_command" in names or "create_session" in names
-            made = await client.call_tool("create_session", {"name": "w", "command": ["cat"]})
-            assert made.structured_content is not None
-            target = made.structured_content["panes"][0]
-            found = await client.call_tool(
-                "send_keys_and_wait", {"target": target, "keys": ["hello", "Enter"], "text": "hello"}
-            )
-            assert not found.is_error
-
-    anyio.run(drive)
 
 
 def test_the_legacy_handshake_says_who_we_are(tmux_executable: str) -> None:

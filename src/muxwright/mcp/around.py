@@ -12,7 +12,7 @@ from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
-from muxwright import MuxwrightError
+from muxwright import MuxwrightError, PaneId
 from muxwright.mcp import resources
 from muxwright.mcp.application import Application
 from muxwright.mcp.errors import ToolError
@@ -104,13 +104,20 @@ class Around:
             return
         if len([task for task in self._watched.values() if not task.done()]) >= MAX_WATCHED:
             raise MCPError(types.INVALID_PARAMS, f"at most {MAX_WATCHED} panes can be subscribed to")
-        self._watched[uri] = self._app.background(self._notify(uri))
+        armed = asyncio.Event()
+        watching = self._watched[uri] = self._app.background(self._notify(uri, pane, armed))
+        # Answered when nothing can be missed any more, or when the pane is found to be gone.
+        waiting = asyncio.create_task(armed.wait())
+        try:
+            await asyncio.wait([waiting, watching], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+        if not armed.is_set():
+            raise self._missing(request, uri)
 
-    async def _notify(self, uri: str) -> None:
-        pane = resources.subscribable(uri)
-        assert pane is not None, "checked before"
+    async def _notify(self, uri: str, pane: PaneId, armed: asyncio.Event) -> None:
         with contextlib.suppress(ToolError, MuxwrightError):
-            async for _ in resources.changes(self._app, pane):
+            async for _ in resources.changes(self._app, pane, armed):
                 await self._bus.publish(ResourceUpdated(uri=uri))
                 for session in self._sessions.get(uri, ()):
                     await session.send_resource_updated(uri)

@@ -14,13 +14,14 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from muxwright.errors import InvalidArgument
 from muxwright.mcp.application import Application
 from muxwright.mcp.server import build
 
-__all__ = ["read_address", "serve_http"]
+__all__ = ["guarded", "read_address", "serve_http"]
 
 PATH = "/mcp"
 _SHORTEST = 16  # characters of a token
@@ -46,21 +47,34 @@ async def serve_http(app: Application, host: str, port: int, token: str | None) 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family)
     port = listener.getsockname()[1]
-    name = f"[{host}]" if ":" in host else host
-    own = [f"{each}:{port}" for each in dict.fromkeys((name, "localhost", "127.0.0.1", "[::1]"))]
-    security = TransportSecuritySettings(
-        enable_dns_rebinding_protection=True, allowed_hosts=own, allowed_origins=[f"http://{each}" for each in own]
-    )
-    asgi = build(app).streamable_http_app(streamable_http_path=PATH, host=host, transport_security=security)
-    config = uvicorn.Config(_Guard(asgi, shown), log_level="error", access_log=False)
+    asgi = guarded(build(app), host, port, shown)
+    config = uvicorn.Config(asgi, log_level="error", access_log=False)
     hint = "" if token is not None else f"muxwright: Authorization: Bearer {shown}\n"
-    sys.stderr.write(f"muxwright: http://{name}:{port}{PATH}\n{hint}")
+    sys.stderr.write(f"muxwright: http://{_bracketed(host)}:{port}{PATH}\n{hint}")
     sys.stderr.flush()
     try:
         await uvicorn.Server(config).serve(sockets=[listener])
     finally:
         await app.close()
     return 0
+
+
+def _bracketed(host: str) -> str:
+    """Return a host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def guarded(server: Server[Any], host: str, port: int, token: str, **more: Any) -> Asgi:
+    """Return the server as an ASGI application for those who have the token and name it by one of its own addresses.
+
+    `more`: options of the SDK's ``streamable_http_app``.
+    """
+    own = [f"{each}:{port}" for each in dict.fromkeys((_bracketed(host), "localhost", "127.0.0.1", "[::1]"))]
+    security = TransportSecuritySettings(
+        enable_dns_rebinding_protection=True, allowed_hosts=own, allowed_origins=[f"http://{each}" for each in own]
+    )
+    app = server.streamable_http_app(streamable_http_path=PATH, host=host, transport_security=security, **more)
+    return _Guard(app, token)
 
 
 class _Guard:

@@ -155,12 +155,16 @@ def subscribable(uri: str) -> PaneId | None:
     return None if found is None else PaneId(f"%{found[1]}")
 
 
-async def changes(app: Application, pane_id: PaneId) -> AsyncIterator[None]:
-    """Yield whenever a pane has printed something, at most four times a second; ends with the pane."""
+async def changes(app: Application, pane_id: PaneId, armed: asyncio.Event) -> AsyncIterator[None]:
+    """Yield whenever a pane has printed something, at most four times a second; ends with the pane.
+
+    `armed` is set when whatever is printed from now on will be noticed.
+    """
     context = Context(app, app.offered["capture_pane"], app.policy.timeout)
     ref: PaneRef = await context.bare_pane(pane_id)
     pane: AsyncPane = (await app.endpoint.server()).pane(ref)
     async with pane.observe_output() as output:
+        armed.set()
         async for _ in output:
             yield
             await asyncio.sleep(BETWEEN)
