@@ -157,7 +157,7 @@ class Canvas:
         width, height = self.cell
         if is_drawn(text):
             mask = _shape_mask(text, width, height, self.scale)
-            self.image.paste(colour, (x, y, x + width, y + height), mask)
+            self.pen.bitmap((x, y), mask, colour)
             return
         face = self.fonts.face(text, style.bold, style.italic)
         if face is None:
@@ -168,7 +168,7 @@ class Canvas:
             glyph = _glyph(face, text, width * columns, height)
             if glyph is not None:
                 mask, left, top = glyph
-                self.image.paste(colour, (x + left, y + top, x + left + mask.width, y + top + mask.height), mask)
+                self.pen.bitmap((x + left, y + top), mask, colour)
 
     def _emoji(self, x: int, y: int, text: str, face: Face, box: tuple[int, int]) -> None:
         picture = colour_glyph(face, text[0])

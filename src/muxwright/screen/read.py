@@ -15,9 +15,9 @@ __all__ = ["read_rows"]
 _DRAWING = str.maketrans("+,-.0`afghijklmnopqrstuvwxyz{|}~", "→←↑↓█◆▒°±▒␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
 _TAB = 8
 
+_SGR = re.compile("\x1b\\[([0-9;:]*)m")
 _TOKEN = re.compile(
-    "\x1b\\[(?P<sgr>[0-9;:]*)m"
-    "|\x1b\\]8;[^;\x1b\x07]*;(?P<link>[^\x1b\x07]*)(?:\x1b\\\\|\x07)"
+    "\x1b\\]8;[^;\x1b\x07]*;(?P<link>[^\x1b\x07]*)(?:\x1b\\\\|\x07)"
     "|(?P<newline>\n)"
     "|(?P<drawing>[\x0e\x0f])"
     "|(?P<text>[^\x00-\x08\x0a-\x1f\x7f]+)"
@@ -37,12 +37,22 @@ class _Reader:
         self._styles: list[Style] = []
 
     def feed(self, text: str) -> None:
+        between = iter(_SGR.split(text))
+        self._feed(next(between))
+        for parameters, part in zip(between, between, strict=True):
+            self.style = sgr.apply(self.style, parameters)
+            if part.isprintable() and part.isascii() and not self.drawing:
+                # As a rule it is so; nothing here is called more often.
+                self._texts += part
+                self._styles += [self.style] * len(part)
+            else:
+                self._feed(part)
+
+    def _feed(self, text: str) -> None:
         for found in _TOKEN.finditer(text):
             kind, value = found.lastgroup, found[found.lastgroup or 0]
             if kind == "text":
                 self._add(value)
-            elif kind == "sgr":
-                self.style = sgr.apply(self.style, value)
             elif kind == "newline":
                 self.end_row()
             elif kind == "link":
