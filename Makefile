@@ -21,7 +21,7 @@ unexport TMUX_PANE
 # Without compiled files each worker and each program that a test starts compiles everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench soak matrix need-tmux
+.PHONY: help demo test check bench soak matrix conformance need-tmux
 
 help:
 	@echo 'make demo     drive a private tmux server and show what happened'
@@ -29,6 +29,7 @@ help:
 	@echo 'make check    format, lint, types, layers, generated code, case list, house rules'
 	@echo 'make soak     the long fault, fuzz and repeat tests (MUXWRIGHT_SEED=n)'
 	@echo 'make bench    ratios against libtmux and the raw limit'
+	@echo 'make conformance  the MCP server judged by the clients and suites of others; needs npm (ARGS=NAME)'
 	@echo 'make matrix   the live tests on every supported tmux (ARGS="--only 3.5a --write")'
 
 demo: need-tmux $(VENV)/.demo
@@ -43,9 +44,14 @@ check: $(VENV)/.installed
 soak: need-tmux $(VENV)/.installed
 	@echo "MUXWRIGHT_SEED=$(MUXWRIGHT_SEED)"
 	$(BIN)/python -m pytest -m soak -s $(ARGS)
+	$(BIN)/python -m pytest --hypothesis-profile=soak --hypothesis-seed=$(MUXWRIGHT_SEED) \
+	    -m "not live and not soak" --timeout=1800 tests/unit tests/property $(ARGS)
 
 bench: need-tmux $(VENV)/.bench
 	$(BIN)/python -m benchmarks $(ARGS)
+
+conformance: need-tmux $(VENV)/.installed
+	@$(BIN)/python -m tests.mcp.outside $(ARGS)
 
 matrix: $(VENV)/.installed
 	@$(BIN)/python tools/matrix.py $(ARGS)
