@@ -71,6 +71,8 @@ def assert_gone(pids: list[int], directory: Path) -> None:
 
 def test_what_a_private_server_is(make: Maker, tmux_executable: str, tmp_path: Path) -> None:
     environment = {**os.environ, "HOME": str(tmp_path), "MINE": "x y", "TMUX": "/elsewhere,1,0"}
+    # The workers of pytest-xdist have them, from a readline without a terminal.
+    environment |= {"LINES": "24", "COLUMNS": "80"}
     (tmp_path / ".tmux.conf").write_text("set -g @user-configuration yes\n")
     with make(environment=environment, configuration="set -g history-limit 1234\n") as server:
         judge = Judge(server.socket_path, tmux_executable)
@@ -85,7 +87,8 @@ def test_what_a_private_server_is(make: Maker, tmux_executable: str, tmp_path: P
             "1234",
         )
         assert judge("show-environment", "-g", "MINE") == "MINE=x y"
-        assert judge.run("show-environment", "-g", "TMUX").returncode != 0
+        for name in ("TMUX", "LINES", "COLUMNS"):
+            assert judge.run("show-environment", "-g", name).returncode != 0
         assert judge("show-options", "-gv", "default-shell") == "/bin/sh"
         assert server.is_running()
         assert server.attach_command == [tmux_executable, "-S", server.socket_path, "attach-session"]

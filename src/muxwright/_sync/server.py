@@ -28,8 +28,8 @@ class Server(Host):
     """A tmux server at an endpoint; each call is one tmux process, and nothing is held between calls.
 
     Give exactly one of `socket_path` and `socket_name` (tmux's ``-S`` and ``-L``). `tmux`: the executable.
-    `environment`: of the tmux processes, default this process's; ``TMUX`` never counts. Nothing is contacted before the
-    first call, and the server is borrowed: it is never ended here.
+    `environment`: of the tmux processes, default this process's; ``TMUX``, ``LINES`` and ``COLUMNS`` never count. Nothing
+    is contacted before the first call, and the server is borrowed: it is never ended here.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class OwnedServer(Server):
     process, however that ends: a small shell beside it sees to that. A forked child uses it, but never ends it.
 
     Use it as a context manager, or `start` it and close it. `environment`: the daemon's whole environment, default this
-    process's. `configuration`: text in tmux's language, read at the start.
+    process's; ``LINES`` and ``COLUMNS`` never count. `configuration`: text in tmux's language, read at the start.
 
     Raises `OwnedServerStartError` or `TmuxNotFound` at the start, `OwnedServerCleanupError` when force was needed at
     the end.

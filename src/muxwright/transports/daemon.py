@@ -47,8 +47,8 @@ set -g escape-time 0
 class Daemon:
     """A foreground ``tmux -D`` in a private directory, and everything needed to remove both.
 
-    `environment` is the daemon's whole environment (default: ours without ``TMUX``); `configuration` is text in tmux's
-    language that is read after the built-in defaults.
+    `environment` is the daemon's whole environment (default: ours), without ``TMUX``, ``LINES`` and ``COLUMNS``;
+    `configuration` is text in tmux's language that is read after the built-in defaults.
     """
 
     def __init__(

@@ -76,7 +76,8 @@ def new_token() -> str:
 class Endpoint:
     """A tmux server's address: socket path, tmux executable, and the environment of the processes that ask it.
 
-    Nothing is contacted. `environment` is copied; ``TMUX`` and ``TMUX_PANE`` are taken out, so nothing ambient decides.
+    Nothing is contacted. `environment` is copied; ``TMUX`` and ``TMUX_PANE`` are taken out, so nothing ambient decides,
+    and so are ``LINES`` and ``COLUMNS``: programs would believe them rather than the size of their pane.
     """
 
     def __init__(self, socket_path: str, tmux: str = "tmux", environment: Mapping[str, str] | None = None) -> None:
@@ -85,7 +86,7 @@ class Endpoint:
         self.socket_path = _checked_path(socket_path)
         self.tmux = tmux
         self.environment = dict(os.environ if environment is None else environment)
-        for name in ("TMUX", "TMUX_PANE"):
+        for name in ("TMUX", "TMUX_PANE", "LINES", "COLUMNS"):
             self.environment.pop(name, None)
 
     @classmethod
