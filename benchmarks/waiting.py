@@ -17,7 +17,7 @@ from benchmarks.measure import Block, Claim, Comparison, Effort, measure
 from benchmarks.servers import private_server
 from muxwright import Pane
 
-__all__ = ["waiting"]
+__all__ = ["latency", "printer", "waiting"]
 
 _POLL = 0.05  # seconds between two looks of the loop that everybody writes first
 
@@ -28,7 +28,7 @@ Wait = Callable[[str], object]
 
 
 @contextlib.contextmanager
-def _printer(directory: str) -> Iterator[tuple[list[str], Callable[[str], None]]]:
+def printer(directory: str) -> Iterator[tuple[list[str], Callable[[str], None]]]:
     """Yield the program for a pane that prints what it is told, and how to tell it."""
     fifo = Path(directory) / "words"
     os.mkfifo(fifo)
@@ -43,7 +43,7 @@ def _write(descriptor: int, text: str) -> None:
     os.write(descriptor, f"{text}\n".encode())
 
 
-def _latency(say: Callable[[str], None], wait: Wait) -> Block:
+def latency(say: Callable[[str], None], wait: Wait) -> Block:
     """Return the block that times each wait from the moment that its text is printed."""
     rng = random.Random(1)
 
@@ -85,7 +85,7 @@ def waiting(effort: Effort) -> list[Comparison]:
             Claim("a wait with `yes` beside it", "value", "wait_for_text, `yes` beside it", None, 0.05),
         ),
     )
-    with tempfile.TemporaryDirectory() as directory, _printer(directory) as (program, say), private_server() as server:
+    with tempfile.TemporaryDirectory() as directory, printer(directory) as (program, say), private_server() as server:
         session = server.new_session("home", command=program)
         with server.connect(session) as connection:
             pane = connection.pane(session.active_pane().ref)
@@ -93,14 +93,14 @@ def waiting(effort: Effort) -> list[Comparison]:
             def beside_yes(operations: int) -> list[float]:
                 noise = pane.split(command=["/usr/bin/yes"])
                 try:
-                    return _latency(say, pane.wait_for_text)(operations)
+                    return latency(say, pane.wait_for_text)(operations)
                 finally:
                     noise.kill()
 
             contenders: dict[str, Block] = {
-                "wait_for_text": _latency(say, pane.wait_for_text),
+                "wait_for_text": latency(say, pane.wait_for_text),
                 "wait_for_text, `yes` beside it": beside_yes,
-                "capture every 50 ms": _latency(say, _polling(pane)),
+                "capture every 50 ms": latency(say, _polling(pane)),
             }
             measure(comparison, contenders, effort)
     return [comparison, _worst(comparison)]
