@@ -28,8 +28,8 @@ class Server(Host):
     """A tmux server at an endpoint; each call is one tmux process, and nothing is held between calls.
 
     Give exactly one of `socket_path` and `socket_name` (tmux's ``-S`` and ``-L``). `tmux`: the executable.
-    `environment`: of the tmux processes, default this process's; ``TMUX``, ``LINES`` and ``COLUMNS`` never count. Nothing
-    is contacted before the first call, and the server is borrowed: it is never ended here.
+    `environment`: of the tmux processes, default this process's; ``TMUX``, ``LINES`` and ``COLUMNS`` never count.
+    Nothing is contacted before the first call, and the server is borrowed: it is never ended here.
     """
 
     def __init__(
