@@ -18,7 +18,7 @@ def test_the_page_shows_every_check_and_explains_what_failed() -> None:
 
 def test_a_finding_that_nobody_explained_is_named() -> None:
     found = {
-        "inspector-legacy": {"failed": {}, "remarks": {"a": "b"}},
+        "mcp-lighthouse": {"failed": {}, "remarks": {"perf-init-time": "b"}},
         "mcp-conform": {"failed": {"x": "y"}, "remarks": {}},
     }
     assert unexplained(found) == ["mcp-conform / x: y"]
