@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.outside import processes_naming
 
@@ -34,6 +35,15 @@ os.environ.update(
 )
 for name in ("TMUX", "TMUX_PANE"):
     os.environ.pop(name, None)
+
+# How fast a machine is says nothing about the code. The normal run draws the same examples every time, `make soak` many
+# more, by its seed.
+settings.register_profile(
+    "common", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.register_profile("muxwright", settings.get_profile("common"), derandomize=True, max_examples=40)
+settings.register_profile("soak", settings.get_profile("common"), max_examples=2000)
+settings.load_profile("muxwright")
 
 _leftovers = pytest.StashKey[list[str]]()
 

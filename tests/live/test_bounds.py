@@ -132,7 +132,7 @@ def test_the_bound_of_a_capture_is_exact_enough(host: Any, pane: Pane) -> None:
     full.host.command(
         "respawn-pane", "-k", "-t", pane.id, "--", "/bin/sh", "-c", "yes 0123456789 | head -n 40; sleep 1000"
     )
-    wait_until(lambda: pane.capture().text.count("0123456789") == 40, 5, "forty lines")
+    wait_until(lambda: pane.capture().text.count("0123456789") == 40, 20, "forty lines")
     size = len(pane.capture().data)
     assert len(pane.capture(max_bytes=size).data) == size
     with pytest.raises(OutputLimitExceeded):

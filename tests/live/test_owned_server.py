@@ -62,7 +62,7 @@ def pids_of(server: Any, tmux: str) -> list[int]:
 
 def assert_gone(pids: list[int], directory: Path) -> None:
     # The kernel ends a killed process on its own time.
-    wait_until(lambda: not any(map(exists, pids)), 3, f"the processes {pids} are gone")
+    wait_until(lambda: not any(map(exists, pids)), 20, f"the processes {pids} are gone")
     assert not directory.exists()
 
 

@@ -215,8 +215,8 @@ def test_the_private_server_ends_with_its_owner(tmux_executable: str, base_dir: 
             directory = directories[how]
             if how == "exit of a forked child":
                 assert said(owner) == "b'goes on'"
-            wait_until(lambda: not processes_naming(directory), 10, f"{how}: no process names {directory}")  # noqa: B023
-            wait_until(lambda: not os.path.exists(directory), 5, f"{how}: {directory} is gone")  # noqa: B023
+            wait_until(lambda: not processes_naming(directory), 20, f"{how}: no process names {directory}")  # noqa: B023
+            wait_until(lambda: not os.path.exists(directory), 20, f"{how}: {directory} is gone")  # noqa: B023
 
 
 @pytest.mark.parametrize("count", [4, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(600)])])
@@ -231,8 +231,8 @@ def test_an_owner_killed_at_any_moment(count: int, tmux_executable: str, base_di
             for owner in started:
                 time.sleep(rng.uniform(0, 0.15))  # why: the moment of its death is the subject
                 owner.kill()
-        wait_until(lambda: not processes_naming(f"{base_dir}/muxwright-"), 10, "no process is left")
-        wait_until(lambda: not list(base_dir.glob("muxwright-*")), 5, "no directory is left")
+        wait_until(lambda: not processes_naming(f"{base_dir}/muxwright-"), 20, "no process is left")
+        wait_until(lambda: not list(base_dir.glob("muxwright-*")), 20, "no directory is left")
     print(f"\n{count} owners killed, seed {seed}")
 
 
@@ -242,12 +242,12 @@ def test_a_tmux_server_started_in_a_pane_is_not_ours(tmux_executable: str, base_
     owned = OwnedServer(tmux=tmux_executable).start()
     start = [tmux_executable, "-S", other.socket_path, "-f", "/dev/null", "new-session", "-d", "--", "sleep", "1000"]
     owned.new_session("home", command=["/bin/sh", "-c", '"$@"; sleep 1000', "sh", *start])
-    wait_until(other.alive, 5, "the other server answers")
+    wait_until(other.alive, 20, "the other server answers")
     os.kill(owned.pid, signal.SIGKILL)
     owned.close()
     assert other.alive()
     other("kill-server")
-    wait_until(lambda: not other.alive(), 5, "the other server has ended")
+    wait_until(lambda: not other.alive(), 20, "the other server has ended")
     os.unlink(other.socket_path)
 
 
@@ -298,4 +298,4 @@ def test_forgotten_connections_are_closed(server: OwnedServer, home: Session, ju
         expect_own_reply(server.connect())
     gc.collect()
     assert (len(descriptors()), children(os.getpid())) == before
-    wait_until(lambda: judge("list-clients") == "", 5, "no client is attached")
+    wait_until(lambda: judge("list-clients") == "", 20, "no client is attached")

@@ -75,7 +75,7 @@ def test_while_the_command_runs(
     name: str, host: Server | Connection, shell: Pane, judge: Judge, base_dir: Path
 ) -> None:
     def happen() -> None:
-        wait_until(lambda: "ready" in judge("capture-pane", "-p", "-t", shell.id), 10, "the command runs")
+        wait_until(lambda: "ready" in judge("capture-pane", "-p", "-t", shell.id), 20, "the command runs")
         EVENTS[name](judge, shell)
         if name == "pane moved":
             judge("send-keys", "-t", shell.id, "C-c")
@@ -119,7 +119,7 @@ def test_the_end_of_the_daemon(swappable: SwappableServer, tmp_path: Path, base_
         judge = swappable.judge
         identity = judge("new-window", "-d", "-P", "-F", "#{pane_id}", "-t", "main:", "dash")
         pane = next(pane for pane in host.panes() if pane.id == identity)
-        wait_until(lambda: bool(pane.capture().text.strip()), 10, "the prompt")
+        wait_until(lambda: bool(pane.capture().text.strip()), 20, "the prompt")
         return pane
 
     for number in range(20):
@@ -160,10 +160,10 @@ def test_the_end_of_the_process_that_runs_it(shell: Pane, server: OwnedServer, j
     assert list(base_dir.glob("muxwright-*/frame"))
     owner.kill()
     owner.wait(10)
-    wait_until(lambda: judge.show(shell.id, "pane_pipe") == "0", 10, "the pipe is gone")
+    wait_until(lambda: judge.show(shell.id, "pane_pipe") == "0", 20, "the pipe is gone")
     # The command goes on; at its end the frame removes the files, since nobody else will.
-    wait_until(lambda: "done" in judge("capture-pane", "-p", "-t", shell.id), 10, "the command has ended")
-    wait_until(lambda: not list(base_dir.glob("muxwright-*/frame")), 10, "the files are gone")
+    wait_until(lambda: "done" in judge("capture-pane", "-p", "-t", shell.id), 20, "the command has ended")
+    wait_until(lambda: not list(base_dir.glob("muxwright-*/frame")), 20, "the files are gone")
     assert shell.run("exit 3").exit_status == 3
 
 

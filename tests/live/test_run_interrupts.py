@@ -65,5 +65,5 @@ def test_keys_of_anybody_end_a_run_that_is_waited_for(connection: Connection, ho
 
 def pressed_when_ready(pane: Pane) -> None:
     # The echo of our line holds no word of the command.
-    wait_until(lambda: "ready" in pane.capture(), 10, "the command runs")
+    wait_until(lambda: "ready" in pane.capture(), 20, "the command runs")
     pane.send_keys("C-c")

@@ -79,7 +79,7 @@ def test_output_since_a_cursor(shell: Pane) -> None:
     job = shell.start("for i in 1 2 3; do echo line $i; read answer; done; exit 4")
     texts, cursor = [], 0
     for number in (1, 2, 3):
-        wait_until(partial(says, job, f"line {number}"), 10, "the line")
+        wait_until(partial(says, job, f"line {number}"), 20, "the line")
         status = job.status(cursor)
         assert (status.state, status.exit_status, status.lost) == ("running", None, 0)
         texts.append(status.output)
@@ -135,7 +135,7 @@ def test_a_run_that_is_cancelled_before_it_has_begun_never_begins(shell: Pane) -
 
 def test_control_c_leaves_a_job(shell: Pane, connection: Connection) -> None:
     def strike() -> None:
-        wait_until(lambda: "ready" in shell.capture(), 10, "the command runs")
+        wait_until(lambda: "ready" in shell.capture(), 20, "the command runs")
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     # A process that was started in the background has it ignored.
@@ -219,7 +219,7 @@ def test_a_pane_that_somebody_else_has_piped(
         assert (result.outcome, result.exit_status, result.output) == ("completed", status, output)
         assert (result.route, result.truncated) == ("poll", False)
     assert judge.show(pane.id, "pane_pipe") == "1", "the pipe is still there"
-    wait_until(lambda: "two" in log.read_text(errors="replace"), 5, "the log has gone on")
+    wait_until(lambda: "two" in log.read_text(errors="replace"), 20, "the log has gone on")
 
 
 def test_much_output_without_a_pipe(shell: Pane, judge: Judge) -> None:

@@ -39,10 +39,10 @@ def nothing_more(base_dir: Path, judge: Judge) -> Iterator[None]:
     def copying() -> bool:
         return any("oflag=nonblock" in what for what in processes_naming(f"{base_dir}/muxwright-").values())
 
-    wait_until(lambda: not copying(), 10, "the sinks of what ran before are gone")
+    wait_until(lambda: not copying(), 20, "the sinks of what ran before are gone")
     before = found()
     yield
-    wait_until(lambda: found() == before, 10, f"{before} is all there is again")
+    wait_until(lambda: found() == before, 20, f"{before} is all there is again")
 
 
 def work(random_source: random.Random) -> tuple[str, int, str]:

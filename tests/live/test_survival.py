@@ -123,14 +123,14 @@ def _goes_on(judge: Judge, pane: str) -> None:
 
 def _nothing_left(judge: Judge, server: OwnedServer, panes: Panes) -> None:
     """No pipe, no fifo, no client, no process, no file of ours."""
-    wait_until(lambda: panes.piped() == "000", 10, "the pipes are closed")
-    wait_until(lambda: not judge("list-clients"), 10, "no client is attached")
+    wait_until(lambda: panes.piped() == "000", 20, "the pipes are closed")
+    wait_until(lambda: not judge("list-clients"), 20, "no client is attached")
     base = Path(server.socket_path).parents[1]
-    wait_until(lambda: not list(base.glob("muxwright-*/status")), 10, "no fifo is left")
-    wait_until(lambda: not sinks(server), 10, "no sink is left")
+    wait_until(lambda: not list(base.glob("muxwright-*/status")), 20, "no fifo is left")
+    wait_until(lambda: not sinks(server), 20, "no sink is left")
     # What was run in the shell goes on and needs its files; they go with it.
     judge("send-keys", "-t", panes.ids[2], "C-c")
-    wait_until(lambda: not list(base.glob("muxwright-*/frame")), 10, "no file of the run is left")
+    wait_until(lambda: not list(base.glob("muxwright-*/frame")), 20, "no file of the run is left")
 
 
 def _memory(server: OwnedServer) -> int:
@@ -218,7 +218,7 @@ def _dies(judge: Judge, pane: str) -> bool:
     reader = threading.Thread(target=lambda: [None for _ in iter(lambda: os.read(output.fileno(), 65536), b"")])
     reader.start()
     try:
-        wait_until(lambda: judge.run("list-clients").stdout, 10, "the client is attached")
+        wait_until(lambda: judge.run("list-clients").stdout, 20, "the client is attached")
         for _ in range(5):
             if judge.run("respawn-pane", "-k", "-t", pane, "exec yes").returncode:
                 return True
@@ -249,7 +249,7 @@ def _killed(kind: str, tmux: str) -> None:
         assert panes.pids() == pids
         _goes_on(judge, panes.ids[0])
         judge("send-keys", "-t", panes.ids[1], "-l", "typed")
-        wait_until(lambda: "typed" in judge("capture-pane", "-p", "-t", panes.ids[1]), 10, "the quiet pane echoes")
+        wait_until(lambda: "typed" in judge("capture-pane", "-p", "-t", panes.ids[1]), 20, "the quiet pane echoes")
 
 
 @pytest.mark.parametrize("kind", KINDS)

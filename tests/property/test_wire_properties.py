@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from muxwright.wire.events import unescape_output
@@ -15,10 +15,6 @@ from muxwright.wire.request import Command, Guard, Request, Section
 from muxwright.wire.rows import decode_rows, unescape
 from muxwright.wire.stream import NEED_DATA, ControlStream, Expectation, Reply
 from tests.transcripts import TRANSCRIPTS, Transcript, bytewise, parse
-
-# How fast a machine is says nothing about the code.
-settings.register_profile("muxwright", deadline=None)
-settings.load_profile("muxwright")
 
 # --- arguments: read back by our own reading of tmux's cmd-parse.y ---------------------------------------------------
 

@@ -27,7 +27,7 @@ class Recorder:
         self.pane: Pane  # set by whoever starts it
 
     def ready(self) -> Recorder:
-        wait_until(Path(f"{self.path}.ready").exists, 10, "the recorder is in raw mode")
+        wait_until(Path(f"{self.path}.ready").exists, 20, "the recorder is in raw mode")
         return self
 
     def received(self) -> bytes:

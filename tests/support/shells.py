@@ -37,7 +37,7 @@ SLEEPS = "sh -c 'echo ready; exec sleep 60'"
 def running(pane: Pane, command: str = SLEEPS) -> Job:
     """Start a command and wait until it has printed "ready"."""
     job = pane.start(command)
-    wait_until(lambda: "ready" in job.status().output, 10, "the command runs")
+    wait_until(lambda: "ready" in job.status().output, 20, "the command runs")
     return job
 
 
@@ -71,7 +71,7 @@ def open_shell(host: Server | Connection, home: Session, name: str, directory: P
         shows = pane.capture().text.strip()
         return pane.refresh().as_dict().get("current_command") == name.split()[0] and bool(shows)
 
-    wait_until(ready, 10, f"{name} shows its prompt")
+    wait_until(ready, 20, f"{name} shows its prompt")
     return pane
 
 

@@ -38,7 +38,7 @@ class SwappableServer:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        wait_until(self.judge.alive, 10, "the daemon answers")
+        wait_until(self.judge.alive, 20, "the daemon answers")
         self.recorder = Recorder(self.directory / f"received-{self.lives}")
         self.judge("new-session", "-d", "-x", "160", "-y", "48", "-s", "main", "-n", "main", "--", *self.recorder.argv)
         self.recorder.ready()
@@ -51,7 +51,7 @@ class SwappableServer:
             pids = [int(pid) for pid in self.judge("list-panes", "-a", "-F", "#{pane_pid}").split()]
         self.process.kill()
         self.process.wait()
-        wait_until(lambda: not any(map(exists, pids)), 5, "the panes' programs are hung up")
+        wait_until(lambda: not any(map(exists, pids)), 20, "the panes' programs are hung up")
 
     def swap(self) -> None:
         """Replace the daemon by another one: same socket, same ids, another life."""

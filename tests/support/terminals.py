@@ -48,7 +48,7 @@ class Terminal:
             stderr=self._theirs,
             start_new_session=True,
         )
-        wait_until(lambda: self.pid_there() == self.process_pid, 10, "the client is attached")
+        wait_until(lambda: self.pid_there() == self.process_pid, 20, "the client is attached")
         return self
 
     @property
@@ -74,7 +74,7 @@ class Terminal:
             self.process.kill()
             self.process.wait(10)
             self.process = None
-            wait_until(lambda: not self.judge.alive() or not self.pid_there(), 10, "the client is gone")
+            wait_until(lambda: not self.judge.alive() or not self.pid_there(), 20, "the client is gone")
 
     def close(self) -> None:
         try:

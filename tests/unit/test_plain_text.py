@@ -15,6 +15,7 @@ CASES = [
     (b"a\x1bPq#1\nsixel\x1b\\b\x1b_apc\x1b\\c\x1b^pm\x1b\\d", "abcd"),
     (b"\x1b(B\x1b=\x1b7x\x1b#8y", "xy"),
     (b"one\r\r\ntwo\rthree", "one\ntwo\nthree"),
+    (b"one\r\x1b[K\ntwo\r\x1b[", "one\ntwo\n"),
     (b"tab\tbell\x07nul\x00del\x7f", "tab\tbellnuldel"),
     ("λ→\u0085é".encode(), "λ→é"),
     (b"bad \xff\xc3( end", "bad \ufffd\ufffd( end"),

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from muxwright.errors import UnsupportedCriterion, WireCriteriaError
@@ -103,7 +103,6 @@ def criteria(entity: str, depth: int = 2) -> st.SearchStrategy[Criterion]:
     )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_criterion_comes_back_from_its_document(data: st.DataObject) -> None:
     entity = data.draw(st.sampled_from(sorted(WHERES)))
@@ -118,7 +117,6 @@ def test_a_criterion_comes_back_from_its_document(data: st.DataObject) -> None:
     assert list(SELECTIONS[entity].filter(decoded)) == list(SELECTIONS[entity].filter(where))
 
 
-@settings(max_examples=100, deadline=None)
 @given(criteria("pane", 1))
 def test_a_sibling_means_the_same_or_refuses(where: Criterion) -> None:
     for encode, decode in (
@@ -162,7 +160,6 @@ JUNK = st.recursive(
 READERS: list[Any] = [decode_where, decode_typescript_where, decode_rust_where, decode_filter]
 
 
-@settings(max_examples=300, deadline=None)
 @given(JUNK)
 @example({"schema": "libtmux.julia.where", "version": 1, "entity": {}, "where": {}})
 def test_a_hostile_document_is_refused_by_name(junk: Any) -> None:
@@ -213,7 +210,6 @@ def spoiled(draw: st.DrawFn) -> Any:
     return document
 
 
-@settings(max_examples=300, deadline=None)
 @given(spoiled())
 def test_a_spoiled_document_is_read_or_refused(document: Any) -> None:
     try:
@@ -223,7 +219,6 @@ def test_a_spoiled_document_is_read_or_refused(document: Any) -> None:
     assert encode_where(decode_where(encode_where(where, "session")), "session") == encode_where(where, "session")
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60) | st.binary(max_size=60) | st.text(alphabet='{}[]",:\\u0123e-.tn ', max_size=60))
 def test_hostile_json_is_refused_by_name(text: str | bytes) -> None:
     for read in (read_where_json, read_filter_json):
@@ -268,7 +263,6 @@ def filters(draw: st.DrawFn, target: str, depth: int = 2) -> Any:
     return {"op": draw(st.sampled_from(ops[field.kind])), "field": name, "value": draw(literal)}
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_filter_comes_back_from_its_document(data: st.DataObject) -> None:
     target = data.draw(st.sampled_from(sorted(TARGETS)))

@@ -24,10 +24,10 @@ _SEQUENCE = re.compile(
     rb"|(?=\x1b)"
     rb")" % {b"limit": _STRING_LIMIT}
 )
-# What may become one of them with the next bytes; and a CR, which may be the first half of a line end.
+# What may become one of them with the next bytes.
 _UNFINISHED = re.compile(
-    rb"(?:\x1b(?:\[[0-?]*[ -/]*|[\]X^_][^\x07\x1b\n\x18\x1a]{0,%(limit)d}\x1b?|P[^\x07\x1b\x18\x1a]{0,%(limit)d}\x1b?"
-    rb"|[ -/]*)|\r+)\Z" % {b"limit": _STRING_LIMIT}
+    rb"\x1b(?:\[[0-?]*[ -/]*|[\]X^_][^\x07\x1b\n\x18\x1a]{0,%(limit)d}\x1b?|P[^\x07\x1b\x18\x1a]{0,%(limit)d}\x1b?"
+    rb"|[ -/]*)\Z" % {b"limit": _STRING_LIMIT}
 )
 # What puts the cursor elsewhere than the next cell: the text on either side of it does not belong together.
 _MOVE = re.compile(rb"\x1b\[[0-?]*[A-HJd-fruG`]|\x1b[8MDE]")
@@ -62,6 +62,9 @@ class TextFilter:
             if self._apart:
                 data = _MOVE.sub(b"\n", data)
             data = _SEQUENCE.sub(b"", data)
+            # A CR may be the first half of a line end, also with a sequence between the halves.
+            text_end = len(data.rstrip(b"\r"))
+            data, self._pending = data[:text_end], data[text_end:] + self._pending
         if final and self._pending.startswith(b"\r"):
             data += b"\n"
         text = self._decoder.decode(data, final)
