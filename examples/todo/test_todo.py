@@ -21,7 +21,7 @@ def start(terminal: Start) -> Start:
 
     def run(*todos: str, size: tuple[int, int] = (50, 12)) -> Pane:
         pane = terminal([sys.executable, str(TODO), *todos], size=size)
-        expect(pane.get_by_text("open,")).to_be_visible()
+        expect(pane.get_by_text("open,")).to_be_visible(timeout=20)  # the start of a program, on a busy machine too
         return pane
 
     return run

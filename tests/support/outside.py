@@ -11,8 +11,12 @@ __all__ = ["children", "descriptors", "plain_environment", "processes_naming"]
 
 
 def plain_environment() -> dict[str, str]:
-    """This process's environment without what pytest and its workers tell each other: for a pytest of its own."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    """This process's environment without what pytest and its workers tell each other: for a pytest of its own.
+
+    The plugins of our own tests, which it does not use, stay out: they take as long to load as the rest.
+    """
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    return plain | {"PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:timeout -p no:anyio -p no:libtmux"}
 
 
 def processes_naming(text: str) -> dict[int, str]:

@@ -10,14 +10,10 @@ Everything a test looks at is a pane of a real tmux; `expect` waits for what the
 
 from __future__ import annotations
 
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
-from muxwright._async.expectation import AsyncExpectation
-from muxwright._async.locator import AsyncLocator
-from muxwright._async.pane import AsyncPane
-from muxwright._sync.expectation import Expectation
-from muxwright._sync.locator import Locator
-from muxwright._sync.pane import Pane
+if TYPE_CHECKING:
+    from muxwright import AsyncExpectation, AsyncLocator, AsyncPane, Expectation, Locator, Pane
 
 __all__ = ["AsyncExpectation", "Expectation", "expect"]
 
@@ -28,6 +24,19 @@ def expect(target: Pane | Locator) -> Expectation: ...
 def expect(target: AsyncPane | AsyncLocator) -> AsyncExpectation: ...
 def expect(target: Pane | Locator | AsyncPane | AsyncLocator) -> Expectation | AsyncExpectation:
     """Return the assertions about a pane or a locator; those of async handles are awaited."""
-    if isinstance(target, AsyncPane | AsyncLocator):
-        return AsyncExpectation(target)
-    return Expectation(target)
+    # Not before: pytest loads this package at each start, for the plugin in it.
+    from muxwright import Expectation, Locator, Pane
+
+    if isinstance(target, Pane | Locator):
+        return Expectation(target)
+    from muxwright import AsyncExpectation
+
+    return AsyncExpectation(target)
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'muxwright.testing' has no attribute {name!r}")
+    import muxwright
+
+    return getattr(muxwright, name)
