@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from PIL import Image
 
 from muxwright import OwnedServer
 from muxwright.testing import expect
+from tests.support.verbs import run_here
 
 MUXWRIGHT = str(Path(sys.executable).with_name("muxwright"))
 
@@ -26,17 +28,20 @@ def shell(server: OwnedServer) -> str:
     return "shell"
 
 
-def run(server: OwnedServer, *words: str, status: int = 0) -> str:
-    command = [MUXWRIGHT, words[0], "-S", server.socket_path, *words[1:]]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=30, text=True)
+def run(server: OwnedServer, *words: str, status: int = 0, process: bool = False) -> str:
+    command = [words[0], "-S", server.socket_path, *words[1:]]
+    if process:
+        done = subprocess.run([MUXWRIGHT, *command], capture_output=True, check=False, timeout=40, text=True)
+    else:
+        done = run_here(command, Path.cwd(), os.environ)
     assert done.returncode == status, done.stderr
     return done.stdout if status == 0 else done.stderr
 
 
 def test_send_wait_and_screenshot(server: OwnedServer, shell: str, tmp_path: Path) -> None:
-    run(server, "send", "shell", "printf '\\033[41mred\\033[0m%s\\n' $((6*7))", "--enter")
-    assert run(server, "wait", "shell", "red42", "-t", "10") == "red42\n"
-    assert "red42" in run(server, "screenshot", "shell:0", "-f", "txt")
+    run(server, "send", "shell", "printf '\\033[41mred\\033[0m%s\\n' $((6*7))", "--enter", process=True)
+    assert run(server, "wait", "shell", "red42", "-t", "10", process=True) == "red42\n"
+    assert "red42" in run(server, "screenshot", "shell:0", "-f", "txt", process=True)
     assert "\033[0;41mred" in run(server, "screenshot", "shell:0.0")
     for kind in ("svg", "png", "html", "json"):
         run(server, "screenshot", "shell", "-o", str(tmp_path / f"picture.{kind}"), "--window")
@@ -49,14 +54,14 @@ def test_send_wait_and_screenshot(server: OwnedServer, shell: str, tmp_path: Pat
 
 
 def test_waiting_says_how_it_ended(server: OwnedServer, shell: str) -> None:
-    assert "deadline" in run(server, "wait", "shell", "never", "-t", "0.2", status=124)
+    assert "deadline" in run(server, "wait", "shell", "never", "-t", "0.2", status=124, process=True)
     run(server, "wait", "shell", "--quiet", "0.05")
     run(server, "wait", "shell", "-E", "^%", "-t", "5")
     assert "one of them" in run(server, "wait", "shell", status=3)
 
 
 def test_tree(server: OwnedServer, shell: str) -> None:
-    text = run(server, "tree")
+    text = run(server, "tree", process=True)
     assert "shell" in text and "40x6" in text
     data = json.loads(run(server, "tree", "--json"))
     sessions = {session["name"]: session for session in data["sessions"]}

@@ -87,7 +87,7 @@ def expect_own_reply(host: Any) -> None:
 
 
 @pytest.mark.parametrize("host", ["process", "connection"], indirect=True)
-@pytest.mark.parametrize("count", [60, pytest.param(500, marks=often)])
+@pytest.mark.parametrize("count", [24, pytest.param(500, marks=often)])
 def test_interrupted_calls(
     host: Any, recorder: Recorder, count: int, seed: int, interrupt: Callable[[float, Callable[[], Any]], bool]
 ) -> None:
@@ -172,7 +172,7 @@ def test_a_lock_that_was_never_released() -> None:
 # --- opening and closing ---
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(500, marks=often)])
+@pytest.mark.parametrize("count", [20, pytest.param(500, marks=often)])
 def test_interrupted_connect(
     server: OwnedServer,
     home: Session,
@@ -206,7 +206,7 @@ def private_directories(base: Path) -> list[str]:
     return [str(path) for path in base.glob("muxwright-*")]
 
 
-@pytest.mark.parametrize("count", [15, pytest.param(200, marks=often)])
+@pytest.mark.parametrize("count", [8, pytest.param(200, marks=often)])
 def test_interrupted_owned_server(
     base_dir: Path,
     tmux_executable: str,
@@ -244,7 +244,7 @@ def test_interrupted_owned_server(
 
 @pytest.mark.parametrize("host", ["process"], indirect=True)  # the witness, by way of `recorder`
 @pytest.mark.parametrize("kind", ["async process", "async connection"])
-@pytest.mark.parametrize("count", [60, pytest.param(500, marks=often)])
+@pytest.mark.parametrize("count", [24, pytest.param(500, marks=often)])
 def test_cancelled_calls(
     kind: str, server: OwnedServer, home: Session, recorder: Recorder, count: int, seed: int
 ) -> None:
@@ -298,7 +298,7 @@ def test_cancelled_calls(
     print(f"\n{kind}: {cancelled} calls were cancelled, seed {seed}")
 
 
-@pytest.mark.parametrize("count", [15, pytest.param(200, marks=often)])
+@pytest.mark.parametrize("count", [8, pytest.param(200, marks=often)])
 def test_cancelled_opening(base_dir: Path, tmux_executable: str, count: int, seed: int) -> None:
     """A private server and a connection, cancelled anywhere between their start and their end."""
     rng = random.Random(seed)

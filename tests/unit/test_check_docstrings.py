@@ -109,19 +109,15 @@ def test_a_constant_needs_none() -> None:
 
 
 def test_a_missing_docstring_fails_the_check(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     module = ModuleType("muxwright")
     module.__all__ = ["function_without"]  # type: ignore[attr-defined]  # a module made by hand
     module.function_without = function_without  # type: ignore[attr-defined]  # a module made by hand
-    module.__file__ = muxwright.__file__
+    module.__file__ = str(tmp_path / "__init__.py")
     monkeypatch.setitem(sys.modules, "muxwright", module)
     assert check_docstrings.main() == 1
     assert capsys.readouterr().err == "muxwright.function_without has no docstring\n"
-
-
-def test_the_package_has_them_all() -> None:
-    assert check_docstrings.main() == 0
 
 
 # --- what they say ----------------------------------------------------------------------------------------------------
