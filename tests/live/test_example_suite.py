@@ -61,7 +61,7 @@ def run(folder: Path, *options: str) -> tuple[int, str]:
 def copy(tmp_path: Path, bug: Bug | None = None) -> Path:
     folder = tmp_path / "todo"
     shutil.copytree(TODO, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:libtmux\n")
+    (folder / "pytest.ini").touch()
     if bug is not None:
         program = folder / "todo.py"
         text = program.read_text()
@@ -79,8 +79,9 @@ def check(tmp_path: Path, bug: Bug) -> None:
 
 
 def test_the_suite_in_parallel(tmp_path: Path) -> None:
-    status, output = run(copy(tmp_path), "-n2", "-k", "moving or adding")
+    status, output = run(copy(tmp_path), "-n2", "-k", "test_deleting")
     assert status == 0, output
+    assert "4 passed" in output
 
 
 @pytest.mark.parametrize("bug", BUGS[:1], ids=lambda bug: bug.test)
