@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from benchmarks import calls, core, large, listings, output, report, screens, startup, waiting, workspaces
+from benchmarks import calls, core, large, listings, output, report, running, screens, startup, waiting, workspaces
 from benchmarks.machine import circumstances, sentence
 from benchmarks.measure import Comparison, Effort
 from benchmarks.plot import draw
@@ -46,6 +46,8 @@ def runs(*, quick: bool) -> Runs:
         "criteria": lambda: core.criteria(effort(25, 8), 200 if quick else 1000),
         "plan": lambda: core.plan(effort(10, 2)),
         "wait": lambda: waiting.waiting(effort(10, 20)),
+        "run": lambda: running.running(effort(10, 20)),
+        "follow": lambda: running.following(effort(10, 5), 50),
         "expect": lambda: screens.expectations(effort(10, 20)),
         "screens": lambda: screens.pictures(effort(25, 8)),
         "recording": lambda: screens.recording(effort(10, 4), size // 4),

@@ -20,7 +20,7 @@ from muxwright.transports.control import CHUNK
 from muxwright.wire.events import Output
 from muxwright.wire.stream import ControlStream, NeedData
 
-__all__ = ["decode", "text"]
+__all__ = ["decode", "output_client", "text"]
 
 _END = b"=end=of=the=text="
 _SLICE = 256 * 1024
@@ -49,7 +49,7 @@ def text(size: int, *, coloured: bool) -> bytes:
 
 
 @contextlib.contextmanager
-def _output_client(server: OwnedServer) -> Iterator[socket.socket]:
+def output_client(server: OwnedServer) -> Iterator[socket.socket]:
     """Attach a control client that takes output; only here, since that can harm servers before tmux 3.8."""
     endpoint = endpoint_of(server)
     ours, theirs = socket.socketpair()
@@ -144,7 +144,7 @@ def _decode(effort: Effort, size: int, coloured: bool) -> Comparison:
         path = Path(directory, "text")
         path.write_bytes(data)
         session = server.new_session("home")
-        with _output_client(server) as client:
+        with output_client(server) as client:
             recordings: list[Recording] = []
 
             def produce(_: int) -> list[float]:
