@@ -27,6 +27,7 @@ help:
 	@echo 'make demo     drive a private tmux server and show what happened'
 	@echo 'make test     all tests except the long ones'
 	@echo 'make check    format, lint, types, layers, generated code, case list, house rules'
+	@echo 'make docs     write the reference of all public names to docs/reference/api'
 	@echo 'make soak     the long fault, fuzz and repeat tests (MUXWRIGHT_SEED=n)'
 	@echo 'make bench    ratios against libtmux and the raw limit'
 	@echo 'make conformance  the MCP server judged by the clients and suites of others; needs npm (ARGS=NAME)'
@@ -40,6 +41,9 @@ test: need-tmux $(VENV)/.installed
 
 check: $(VENV)/.installed
 	@$(BIN)/python tools/check.py
+
+docs: $(VENV)/.installed
+	@$(BIN)/python tools/gen_api.py
 
 soak: need-tmux $(VENV)/.installed
 	@echo "MUXWRIGHT_SEED=$(MUXWRIGHT_SEED)"

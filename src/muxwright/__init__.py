@@ -168,6 +168,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+# All public names but the errors, which are those left.
 _MODULES = {
     "_async.client": ("AsyncClient",),
     "_async.connection": ("AsyncConnection",),
@@ -193,72 +194,6 @@ _MODULES = {
     "commands.formats": ("FormatField", "FormatObservation", "RawFormat"),
     "commands.environment": ("EnvironmentValue",),
     "model.options": ("OptionValue", "merge_entries"),
-    "errors": (
-        "AlreadyExists",
-        "AlreadySo",
-        "AmbiguousOption",
-        "AttachFailed",
-        "BadLayout",
-        "BadValue",
-        "BufferNotFound",
-        "CaptureDecodeError",
-        "ClientNotFound",
-        "CommandError",
-        "ConnectionBusy",
-        "ConnectionClosed",
-        "ConnectionLost",
-        "CreationResponseError",
-        "CrossServerReference",
-        "DeadlineExceeded",
-        "ExpectFailed",
-        "ForkedConnection",
-        "FormatValueError",
-        "InconsistentSnapshot",
-        "InvalidArgument",
-        "LastLink",
-        "LocalProtocolError",
-        "MouseOff",
-        "MultipleMatchesError",
-        "MuxwrightError",
-        "NoMatchError",
-        "NoSessions",
-        "NoSpace",
-        "NotAShell",
-        "NotFound",
-        "ObservationLost",
-        "OutputLimitExceeded",
-        "OwnedServerCleanupError",
-        "OwnedServerStartError",
-        "PaneAttended",
-        "PaneDead",
-        "PaneInMode",
-        "PaneInUse",
-        "PaneInputOff",
-        "PaneNotFound",
-        "PaneReserved",
-        "PaneSynchronized",
-        "PipeInUse",
-        "ProcessIOError",
-        "ProcessSpawnError",
-        "ProtocolError",
-        "RemoteProtocolError",
-        "RequestCancelled",
-        "ServerError",
-        "ServerLost",
-        "ServerNotRunning",
-        "ServerUnreachable",
-        "SessionNotFound",
-        "SnapshotCoverageError",
-        "StaleReference",
-        "TmuxNotFound",
-        "TooManyJobs",
-        "UnknownOption",
-        "UnsupportedCapability",
-        "UnsupportedCriterion",
-        "WaitStopped",
-        "WindowNotFound",
-        "WireCriteriaError",
-    ),
     "model.capture": ("Capture",),
     "model.criteria": ("ClientWhere", "PaneWhere", "SessionWhere", "WindowLinkWhere", "WindowWhere"),
     "model.criterion": ("AllOf", "AllRelated", "AnyOf", "AnyRelated", "Criterion", "NoRelated", "Not"),
@@ -526,10 +461,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    module = _HOME.get(name)
-    if module is None:
+    if name not in __all__:
         raise AttributeError(f"module 'muxwright' has no attribute {name!r}")
-    value = getattr(import_module(f"muxwright.{module}"), name)
+    value = getattr(import_module(f"muxwright.{_HOME.get(name, 'errors')}"), name)
     globals()[name] = value
     return value
 
