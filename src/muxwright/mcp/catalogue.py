@@ -18,6 +18,7 @@ from muxwright.mcp.tools import (
     sessions,
     settings,
     waits,
+    workspaces,
 )
 from muxwright.mcp.tools.common import wire_bytes
 
@@ -34,6 +35,7 @@ TOOLS: tuple[Tool, ...] = (
     *respawn.TOOLS,
     *layout.TOOLS,
     *settings.TOOLS,
+    *workspaces.TOOLS,
     *operations.TOOLS,
 )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import AsyncIterator
 from typing import Any
 
-from muxwright import AsyncSession, PaneRef
+from muxwright import AsyncSession, PaneRef, SessionRef
 from muxwright.mcp.capability import Capability
 from muxwright.mcp.context import Context
 from muxwright.mcp.errors import ToolError
@@ -14,24 +16,19 @@ from muxwright.mcp.targets import session_target, target_of
 from muxwright.mcp.tool import Tool
 from muxwright.mcp.tools.common import limit_bytes
 
-__all__ = ["TOOLS"]
+__all__ = ["MAX_PANES", "TOOLS", "keep", "observed_panes", "place_for_session"]
 
 OWNED_LIMIT = 8
 MAX_PANES = 256
 REMOVAL = 0.9  # seconds for the removal of a session that could not be observed
 
 
-async def create_session(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Make a session that belongs to this application."""
+@contextlib.asynccontextmanager
+async def place_for_session(context: Context) -> AsyncIterator[None]:
+    """Hold one of the places for sessions made here; raises `ToolError` when none may be made."""
     app = context.app
-    name, command = arguments["name"], arguments["command"]
     if not app.may_create:
         raise ToolError("creation_denied", "sessions may be made on a borrowed server only with --allow-create")
-    for word in command:
-        limit_bytes(word, 1024, "an argument of the command")
-    limit_bytes("".join(command), 8192, "the command")
-    if not command[0] or command[0].startswith("-"):
-        raise ToolError("invalid_arguments", "arguments.command[0]: expected a program's name or path")
     await _drop_ended(context)
     if len(app.owned) + app.creating >= OWNED_LIMIT:
         raise ToolError(
@@ -39,15 +36,31 @@ async def create_session(context: Context, arguments: dict[str, Any]) -> dict[st
         )
     app.creating += 1
     try:
+        yield
+    finally:
+        app.creating -= 1
+
+
+def keep(context: Context, session: SessionRef) -> None:
+    """Take a session that was made here for our own; it ends with this application."""
+    context.app.owned[session] = time.monotonic()
+    context.app.seen = session.server.generation
+
+
+async def create_session(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Make a session that belongs to this application."""
+    name, command = arguments["name"], arguments["command"]
+    for word in command:
+        limit_bytes(word, 1024, "an argument of the command")
+    limit_bytes("".join(command), 8192, "the command")
+    if not command[0] or command[0].startswith("-"):
+        raise ToolError("invalid_arguments", "arguments.command[0]: expected a program's name or path")
+    async with place_for_session(context):
         session: AsyncSession = await context.alone(
             lambda host: host.new_session(name, command=command, timeout=context.remaining)
         )
-        app.owned[session.ref] = time.monotonic()
-    finally:
-        app.creating -= 1
-    panes = await _observe(context, session)
-    context.adopt(panes)
-    app.seen = session.ref.server.generation
+        keep(context, session.ref)
+    panes = await observed_panes(context, session.ref)
     return {
         **target_of(session.ref),
         "panes": [target_of(ref) for ref in panes],
@@ -56,24 +69,26 @@ async def create_session(context: Context, arguments: dict[str, Any]) -> dict[st
     }
 
 
-async def _observe(context: Context, session: AsyncSession) -> list[PaneRef]:
-    """Return the panes of a session just made; one that cannot be seen is removed again."""
+async def observed_panes(context: Context, session: SessionRef) -> list[PaneRef]:
+    """Return the panes of a session just made, and allow them; one that cannot be seen is removed again."""
     try:
-        part = await context.read(lambda host: host.session(session.ref).snapshot(timeout=context.remaining))
+        part = await context.read(lambda host: host.session(session).snapshot(timeout=context.remaining))
     except BaseException as error:
-        context.app.owned.pop(session.ref, None)
+        context.app.owned.pop(session, None)
         if isinstance(error, ToolError) and error.code == "not_found":
             raise ToolError(
                 "operation_failed", "the session ended at once: its command has exited", effects="possible"
             ) from None
         await _remove(context, session)
         raise
-    return [pane.ref for pane in part.session(session.ref.id).panes][:MAX_PANES]
+    panes = [pane.ref for pane in part.session(session.id).panes][:MAX_PANES]
+    context.adopt(panes)
+    return panes
 
 
-async def _remove(context: Context, session: AsyncSession) -> None:
+async def _remove(context: Context, session: SessionRef) -> None:
     context.extend(REMOVAL)
-    await context.alone(lambda host: host.session(session.ref).kill(timeout=REMOVAL))
+    await context.alone(lambda host: host.session(session).kill(timeout=REMOVAL))
 
 
 async def _drop_ended(context: Context) -> None:
