@@ -1,11 +1,17 @@
-"""Where private directories are made."""
+"""Where private directories are made, and how those are found whose maker was killed."""
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
+import shutil
+import time
 from collections.abc import Mapping
 
-__all__ = ["short_base"]
+__all__ = ["hold", "short_base", "sweep"]
+
+_AGE = 60.0  # seconds after which a directory that nobody holds was left: between its making and its lock is a moment
 
 
 def short_base(environment: Mapping[str, str]) -> str:
@@ -13,3 +19,31 @@ def short_base(environment: Mapping[str, str]) -> str:
     runtime = environment.get("XDG_RUNTIME_DIR") or os.environ.get("XDG_RUNTIME_DIR") or ""
     usable = runtime and os.path.isdir(runtime) and os.access(runtime, os.W_OK) and len(runtime) < 60
     return runtime if usable else "/tmp"
+
+
+def hold(directory: str, descriptors: list[int]) -> None:
+    """Lock a directory; the system gives that up when this process ends, in whatever way, or closes the descriptor."""
+    # Filled from C, so that Ctrl-C cannot lose a descriptor.
+    descriptors.extend(map(os.open, [directory], [os.O_RDONLY | os.O_DIRECTORY]))
+    with contextlib.suppress(OSError):  # where there are no locks, nobody else gets one either
+        fcntl.flock(descriptors[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def sweep(base: str, prefix: str) -> None:
+    """Remove the directories of ours in `base` that were held once and no longer are."""
+    with contextlib.suppress(OSError), os.scandir(base) as entries:
+        for entry in entries:
+            if entry.name.startswith(prefix):
+                _remove_left(entry.path)
+
+
+def _remove_left(directory: str) -> None:
+    with contextlib.suppress(OSError):
+        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            found = os.fstat(descriptor)
+            if found.st_uid == os.geteuid() and time.time() - found.st_mtime > _AGE:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(directory)
+        finally:
+            os.close(descriptor)

@@ -15,7 +15,7 @@ from muxwright.errors import ProcessIOError, ServerUnreachable
 from muxwright.operations.stage import Holder, Lease, Stage
 from muxwright.operations.steps import Reserve
 from muxwright.refs import Generation
-from muxwright.transports.directories import short_base
+from muxwright.transports.directories import hold, short_base, sweep
 from muxwright.transports.endpoint import Forks
 
 __all__ = ["prepare", "reserve", "server_gone"]
@@ -23,27 +23,35 @@ __all__ = ["prepare", "reserve", "server_gone"]
 # What no shell reads as anything but itself.
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
 _STATUS_LIMIT = 64
+_PREFIX = "muxwright-run-"
 
 Key = tuple[Generation, int, int, str]
 
 
 class LocalStage(Stage):
-    """A directory on this machine; it is gone when this process ends in order."""
+    """A directory on this machine; it is gone when this process ends in order, else when another has its first run."""
 
     _all: ClassVar[weakref.WeakSet[LocalStage]] = weakref.WeakSet()
+    _swept: ClassVar[bool] = False
 
     def __init__(self) -> None:
         base = short_base(os.environ)
         self.owner = os.getpid()
-        self.directory = f"{base if _PLAIN.fullmatch(base) else '/tmp'}/muxwright-{os.urandom(12).hex()}"
+        self._base = base if _PLAIN.fullmatch(base) else "/tmp"
+        self.directory = f"{self._base}/{_PREFIX}{os.urandom(12).hex()}"
+        self._held: list[int] = []
         self._born = Forks.count
         self._gate: int | None = None
         self._all.add(self)
 
     def start(self) -> None:
-        """Make the directory."""
+        """Make the directory; the first time, remove those of processes that were killed."""
+        if not LocalStage._swept:
+            LocalStage._swept = True
+            sweep(self._base, _PREFIX)
         try:
             os.mkdir(self.directory, 0o700)
+            hold(self.directory, self._held)
         except OSError as error:
             raise ProcessIOError(
                 f"the directory of a run could not be made: {error.strerror}", effects="none"
@@ -92,12 +100,14 @@ class LocalStage(Stage):
         if self._gate is not None:
             os.close(self._gate)
             self._gate = None
+        while self._held:
+            os.close(self._held.pop())
 
     def remove(self) -> None:
-        self._shut()
         if self._born == Forks.count:
             shutil.rmtree(self.directory, ignore_errors=True)
             self._all.discard(self)
+        self._shut()
 
 
 def prepare() -> LocalStage:

@@ -1,0 +1,61 @@
+"""The directories of runs: what a killed process has left is removed by the first run of another, and only that."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+PREPARE = (
+    "from muxwright.transports.staging import prepare; stage = prepare(); print(stage.directory, flush=True); input()"
+)
+LONG_AGO = (1.0, 1.0)
+
+
+def prepare(base: Path) -> tuple[subprocess.Popen[str], Path]:
+    """Return a process that has made the directory of a run, and that directory, as if it were old."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PREPARE],
+        env={**os.environ, "XDG_RUNTIME_DIR": str(base)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    made = Path(process.stdout.readline().strip())
+    assert made.parent == base
+    os.utime(made, LONG_AGO)
+    return process, made
+
+
+def end(process: subprocess.Popen[str], how: signal.Signals | None = None) -> None:
+    if how is not None:
+        process.send_signal(how)
+    process.communicate("\n")
+
+
+def test_what_a_killed_process_left(base_dir: Path) -> None:
+    killed, left = prepare(base_dir)
+    living, held = prepare(base_dir)
+    strange = base_dir / "muxwright-run-link"
+    strange.symlink_to(held)
+    end(killed, signal.SIGKILL)
+    assert left.is_dir()
+    young = base_dir / "muxwright-run-young"
+    young.mkdir()
+
+    another, own = prepare(base_dir)
+    assert not left.exists()
+    assert own.is_dir(), "its own"
+    assert held.is_dir(), "that of a process that lives"
+    assert young.is_dir(), "one that may not be held yet"
+    assert strange.is_symlink()
+
+    end(living)
+    end(another)
+    assert not held.exists()
+    assert not own.exists()
+    strange.unlink()
+    young.rmdir()
