@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import time
 from collections.abc import Callable, Iterator
 
 import click
@@ -76,8 +77,6 @@ def command(server: Server, targets: tuple[str, ...], rate: float) -> None:
                 if screens != shown:
                     show(picture(screens, size.columns, size.lines))
                     shown = screens
-                alive = [view for name, view in panes.items() if screens[name] is not None]
-                if not alive:
+                if not any(screens.values()):
                     return
-                with contextlib.suppress(*_GONE):
-                    alive[0].wait_for_quiet(1 / rate, timeout=2 / rate)
+                time.sleep(1 / rate)
