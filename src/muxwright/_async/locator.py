@@ -12,7 +12,7 @@ from muxwright.operations import mouse, screens
 from muxwright.operations.steps import Operation
 from muxwright.refs import PaneRef
 from muxwright.screen.conditions import only_one
-from muxwright.screen.locate import Query, style_wanted
+from muxwright.screen.locate import WHOLE_ROW, Query, style_wanted
 from muxwright.screen.screen import Region, Screen
 from muxwright.wire.mouse import Button, Modifier
 
@@ -49,7 +49,7 @@ class AsyncPlaces(ABC):
 
     def row(self, number: int) -> AsyncLocator:
         """Return a locator for a whole row, by its number from 0."""
-        return self.region(number, 0, 1, 2**15)
+        return self.region(number, 0, 1, WHOLE_ROW)
 
     def region(self, row: int, column: int, height: int, width: int) -> AsyncLocator:
         """Return a locator for a rectangle of cells: `row` and `column` of its first one, from 0, `height` and `width`.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from muxwright.errors import ExpectFailed, InvalidArgument, PaneNotFound
+from muxwright.model.waiting import WaitResult
 from muxwright.operations.screens import take_screen
 from muxwright.operations.steps import Operation, Place
 from muxwright.operations.wait import Judge, Looks, Verdict, wait
 from muxwright.refs import PaneRef
 from muxwright.screen.conditions import Condition
-from muxwright.screen.diff import framed
+from muxwright.screen.diff import shortened
 from muxwright.screen.screen import Screen
 
 __all__ = ["expect", "expect_stable"]
@@ -96,7 +97,7 @@ def expect(
 
     `timeout` is the budget that the driver gives this operation. Raises `ExpectFailed`.
     """
-    wanted = f"{'not ' if negated else ''}{condition.wanted}"
+    wanted = condition.wanted(negated=negated)
     return (yield from _wait(place, _ScreenJudge(pane, condition, negated), wanted, timeout))
 
 
@@ -115,11 +116,17 @@ def _wait(place: Place, judge: _ScreenJudge | _StableJudge, wanted: str, timeout
         raise _failed(judge, wanted, "the pane is gone") from error
     if result and judge.screen is not None:
         return judge.screen
-    raise _failed(judge, wanted, _OUTCOMES.get(result.outcome, f"not within {timeout:g} s"))
+    raise _failed(judge, wanted, _reason(result))
+
+
+def _reason(result: WaitResult) -> str:
+    if result.exit_status is not None or result.signal:
+        return f"its program ended, {result.signal or f'status {result.exit_status}'}"
+    return _OUTCOMES.get(result.outcome, f"not within {result.timeout:g} s")
 
 
 def _failed(judge: _ScreenJudge | _StableJudge, wanted: str, reason: str) -> ExpectFailed:
-    shown = "no screen could be taken" if judge.screen is None else f"the screen was:\n{framed(judge.screen)}"
+    shown = "no screen could be taken" if judge.screen is None else f"the screen was:\n{shortened(judge.screen)}"
     return ExpectFailed(
         f"expected {wanted}\n  found {judge.found or 'nothing'} ({reason})\n  in pane {judge.pane.id}; {shown}",
         target=str(judge.pane.id),

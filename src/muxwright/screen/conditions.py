@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from muxwright.screen.locate import Query, StyleWanted, has_style, nearest
+from muxwright.screen.locate import Query, StyleWanted, describe_wanted, has_style, nearest
 from muxwright.screen.screen import Region, Screen
 from muxwright.screen.style import Style
 
@@ -24,6 +24,8 @@ __all__ = [
     "styled",
 ]
 
+_TOLD = 5  # places or runs of cells; more would hide the rest
+
 
 class Finding(NamedTuple):
     """Whether a condition holds, and in words what was found."""
@@ -33,10 +35,15 @@ class Finding(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """`wanted`: the condition in words, completing "expected ..."; `judge`: tells whether it holds."""
+    """`subject` and `claim`: the condition in words, completing "expected ..."; `judge`: tells whether it holds."""
 
-    wanted: str
+    subject: str
+    claim: str
     judge: Callable[[Screen], Finding]
+
+    def wanted(self, *, negated: bool = False) -> str:
+        """Return it, or its opposite, in words."""
+        return f"{self.subject} {'not ' if negated else ''}{self.claim}"
 
 
 class Predicate(Protocol):
@@ -51,7 +58,7 @@ def only_one(query: Query, screen: Screen) -> Region | str:
     if len(found) == 1:
         return found[0]
     if found:
-        places = "; ".join(map(str, found[:5])) + ("; ..." if len(found) > 5 else "")
+        places = "; ".join(map(str, found[:_TOLD])) + ("; ..." if len(found) > _TOLD else "")
         return f"{len(found)} matches ({places}); say which one: .first, .last, .nth(n), or look inside a region"
     near = nearest(query, screen)
     return "nothing" if near is None else f"nothing; the nearest: {near}"
@@ -66,7 +73,7 @@ def is_visible(query: Query) -> Condition:
             return Finding(True, f"it at {found[0]}")
         return Finding(False, str(only_one(query, screen)))
 
-    return Condition(f"{query} to be visible", judge)
+    return Condition(str(query), "to be visible", judge)
 
 
 def has_count(query: Query, count: int) -> Condition:
@@ -74,9 +81,9 @@ def has_count(query: Query, count: int) -> Condition:
 
     def judge(screen: Screen) -> Finding:
         found = query.find(screen)
-        return Finding(len(found) == count, f"{len(found)}: {'; '.join(map(str, found[:5])) or 'none'}")
+        return Finding(len(found) == count, f"{len(found)}: {'; '.join(map(str, found[:_TOLD])) or 'none'}")
 
-    return Condition(f"{query} to be there {count} times", judge)
+    return Condition(str(query), f"to be there {count} times", judge)
 
 
 def has_text(query: Query | None, wanted: str | re.Pattern[str]) -> Condition:
@@ -92,11 +99,14 @@ def has_text(query: Query | None, wanted: str | re.Pattern[str]) -> Condition:
         if isinstance(wanted, str):
             if wanted in part.text or ("\n" not in wanted and wanted in part):
                 return Finding(True, "it")
-            return Finding(False, str(only_one(Query(text=wanted), part)) if wanted else "nothing to look for")
-        return Finding(wanted.search(part.text) is not None, repr(part.text) if query else "another text")
+            if query is None and wanted:
+                return Finding(False, str(only_one(Query(text=wanted), screen)))
+        elif wanted.search(part.text):
+            return Finding(True, "it")
+        return Finding(False, "no match" if query is None else repr(part.text))
 
     said = repr(wanted) if isinstance(wanted, str) else f"/{wanted.pattern}/"
-    return Condition(f"{query or 'the screen'} to have the text {said}", judge)
+    return Condition(str(query or "the screen"), f"to have the text {said}", judge)
 
 
 def styled(query: Query, wanted: StyleWanted) -> Condition:
@@ -110,11 +120,10 @@ def styled(query: Query, wanted: StyleWanted) -> Condition:
         for row in screen.crop(place).rows:
             for _, text, style in row.runs():
                 styles.setdefault(style, text)
-        wrong = [f"{text!r} is {style}" for style, text in styles.items() if not has_style(style, wanted)]
-        return Finding(not wrong, "; ".join(wrong) or "it")
+        wrong = [f"{text!r}, which is {style}" for style, text in styles.items() if not has_style(style, wanted)]
+        return Finding(not wrong, "; ".join(wrong[:_TOLD]) or "it")
 
-    said = ", ".join(f"{name}={value!r}" for name, value in wanted)
-    return Condition(f"{query} to have the style {said}", judge)
+    return Condition(str(query), f"to have the style {describe_wanted(wanted)}", judge)
 
 
 def cursor_at(row: int, column: int) -> Condition:
@@ -126,7 +135,7 @@ def cursor_at(row: int, column: int) -> Condition:
             return Finding(False, "no cursor")
         return Finding(cursor[:2] == (row, column), f"it at row {cursor.row}, column {cursor.column}")
 
-    return Condition(f"the cursor at row {row}, column {column}", judge)
+    return Condition("the cursor", f"to be at row {row}, column {column}", judge)
 
 
 def has_title(wanted: str | re.Pattern[str]) -> Condition:
@@ -136,10 +145,15 @@ def has_title(wanted: str | re.Pattern[str]) -> Condition:
         fits = screen.title == wanted if isinstance(wanted, str) else wanted.search(screen.title) is not None
         return Finding(fits, f"the title {screen.title!r}")
 
-    return Condition(f"the title {wanted if isinstance(wanted, str) else wanted.pattern!r}", judge)
+    said = f"to be {wanted!r}" if isinstance(wanted, str) else f"to match /{wanted.pattern}/"
+    return Condition("the title", said, judge)
 
 
 def holds(predicate: Predicate) -> Condition:
     """A predicate of the caller's is true of it."""
-    name = getattr(predicate, "__name__", repr(predicate))
-    return Condition(f"{name} to hold", lambda screen: Finding(bool(predicate(screen)), "that it does not"))
+
+    def judge(screen: Screen) -> Finding:
+        found = predicate(screen)
+        return Finding(bool(found), f"that it returned {found!r}")
+
+    return Condition(getattr(predicate, "__name__", repr(predicate)), "to hold", judge)

@@ -8,9 +8,11 @@ from itertools import zip_longest
 from muxwright.screen.screen import Row, Screen
 from muxwright.screen.style import DEFAULT, Style
 
-__all__ = ["describe", "diff", "framed"]
+__all__ = ["describe", "diff", "framed", "shortened"]
 
 _SHOWN = 8  # style differences of one row that are told; more would hide the rest
+
+_FEW = 3  # blank rows that are shown all the same
 
 
 def framed(screen: Screen) -> str:
@@ -22,6 +24,19 @@ def framed(screen: Screen) -> str:
         for number, row in enumerate(screen.rows)
     ]
     return "\n".join([edge, *rows, edge])
+
+
+def shortened(screen: Screen) -> str:
+    """Return `framed` for messages: blank rows at the end are counted and not shown."""
+    cursor = screen.cursor
+    last = max((number for number, row in enumerate(screen.rows) if row.text.strip()), default=0)
+    if cursor is not None and cursor.visible:
+        last = max(last, min(cursor.row, screen.height - 1))
+    blank = screen.height - 1 - last
+    if blank < _FEW:
+        return framed(screen)
+    *rows, edge = framed(screen).split("\n")
+    return "\n".join([*rows[: last + 2], f"  :{f' {blank} blank rows '.center(screen.width)}:", edge])
 
 
 def describe(screen: Screen) -> str:

@@ -9,9 +9,12 @@ from typing import Any
 
 from muxwright.errors import InvalidArgument
 from muxwright.screen.screen import Region, Screen
-from muxwright.screen.style import DEFAULT, Rgb, Style
+from muxwright.screen.style import DEFAULT, Rgb, Style, describe_colour
 
-__all__ = ["Query", "StyleWanted", "nearest", "style_wanted"]
+__all__ = ["WHOLE_ROW", "Query", "StyleWanted", "describe_wanted", "has_style", "nearest", "style_wanted"]
+
+WHOLE_ROW = 2**15
+"""The width of a region that is a row, however wide the screen."""
 
 _NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _PALETTE = {name: number for number, name in enumerate(_NAMES)} | {
@@ -52,6 +55,11 @@ def _colour(value: object) -> object:
     raise InvalidArgument(
         f"not a colour: {value!r}; expected a name such as 'red', 'colour208', '#ff8800' or 'default'"
     )
+
+
+def describe_wanted(wanted: StyleWanted) -> str:
+    """Return the attributes as they are given, colours by name."""
+    return ", ".join(f"{name}={describe_colour(v) if name in _COLOURS else v!r}" for name, v in wanted)
 
 
 def has_style(style: Style, wanted: StyleWanted) -> bool:
@@ -113,9 +121,11 @@ class Query:
         if self.text is not None:
             said = f"text {self.text!r}{' (exact)' if self.exact else ''}"
         elif self.pattern is not None:
-            said = f"pattern {self.pattern.pattern!r}"
+            said = f"pattern /{self.pattern.pattern}/"
         elif self.style:
-            said = "style " + ", ".join(f"{name}={value!r}" for name, value in self.style)
+            said = f"style {describe_wanted(self.style)}"
+        elif self.region is not None and self.region.width == WHOLE_ROW:
+            said = f"row {self.region.row}"
         else:
             said = str(self.region)
         if self.index is not None:

@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["screen_snapshot", "terminal", "tmux_server", "tmux_session"]
 
 _SIZE = (80, 24)
+_PACKAGE = Path(__file__).parents[1]
 _report = pytest.StashKey[bool]()
 _terminals = pytest.StashKey["Terminals"]()
 
@@ -89,17 +91,35 @@ def screen_snapshot(request: pytest.FixtureRequest) -> ScreenSnapshots:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, Any]:
-    """Show the screens of a test that failed, in its report."""
+    """Show the screens of a test that failed, in its report, and of our own frames nothing but the error."""
+    if call.excinfo is not None and not item.config.getoption("fulltrace"):
+        _cut_our_frames(call.excinfo)
     report = yield
     terminals = item.stash.get(_terminals, None)
     if call.when == "call" and terminals is not None:
         item.stash[_report] = report.failed
         if report.failed:
-            for name, text in terminals.shown():
-                report.sections.append((f"terminal {name}", text))
+            told = str(call.excinfo.value) if call.excinfo is not None else ""
+            # What a failed expectation has shown is not shown again.
+            report.sections += [(f"terminal {name}", text) for name, text in terminals.shown() if text not in told]
             if item.config.getoption("--terminal-trace") != "off":
                 report.sections.append(("terminal trace", str(_folder(item) / "index.html")))
     return report
+
+
+def _cut_our_frames(error: pytest.ExceptionInfo[BaseException]) -> None:
+    """Let the traceback of one of our errors end where the test, or a function of it that we called, called us."""
+    from muxwright import MuxwrightError
+
+    if not isinstance(error.value, MuxwrightError):
+        return
+    entry: TracebackType | None = error.tb
+    last = error.tb
+    while entry is not None:
+        if not Path(entry.tb_frame.f_code.co_filename).is_relative_to(_PACKAGE):
+            last = entry
+        entry = entry.tb_next
+    last.tb_next = None
 
 
 def _folder(item: pytest.Item) -> Path:

@@ -10,7 +10,7 @@ from muxwright._sync.pane import Pane
 from muxwright._sync.server import OwnedServer
 from muxwright._sync.session import Session
 from muxwright.errors import MuxwrightError, NotFound
-from muxwright.screen.diff import framed
+from muxwright.screen.diff import shortened
 from muxwright.testing.trace import Trace, TracedHost
 
 __all__ = ["Terminals"]
@@ -53,7 +53,7 @@ class Terminals:
         """Yield the screen of each terminal that is still there, by its pane's id."""
         for _, pane in self._started:
             try:
-                yield pane.id, framed(self.server.pane(pane.ref).screen())
+                yield pane.id, shortened(self.server.pane(pane.ref).screen())
             except MuxwrightError as error:
                 yield pane.id, f"no screen: {error}"
 

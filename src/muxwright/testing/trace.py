@@ -15,6 +15,7 @@ from muxwright.errors import MuxwrightError
 from muxwright.operations.screens import take_screen
 from muxwright.operations.steps import Operation
 from muxwright.refs import PaneRef
+from muxwright.screen.conditions import Condition
 from muxwright.screen.screen import Screen
 from muxwright.testing.page import PAGE
 from muxwright.transports.cancellation import CancellationToken
@@ -103,8 +104,13 @@ class Trace:
 
 
 def _told(name: str, value: object) -> str:
-    wanted = getattr(value, "wanted", None)  # a condition says itself what it is
-    text = wanted if isinstance(wanted, str) else repr(value) if isinstance(value, str | tuple | int) else str(value)
+    text = (
+        value.wanted()
+        if isinstance(value, Condition)
+        else repr(value)
+        if isinstance(value, str | tuple | int)
+        else str(value)
+    )
     text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     return text if name in ("keys", "text", "condition", "data", "target", "command") else f"{name}={text}"
 
