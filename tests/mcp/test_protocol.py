@@ -96,7 +96,7 @@ def test_lines_that_are_no_messages_are_answered(client: RawClient) -> None:
 
 
 def test_many_wrong_lines_and_one_that_is_too_long(client: RawClient) -> None:
-    for _ in range(20):
+    for _ in range(100):
         client.send(b"nonsense\n" * 100)
         for _ in range(100):
             assert client.receive()["error"]["code"] == -32700
