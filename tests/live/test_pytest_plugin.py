@@ -16,8 +16,10 @@ from tests.support.outside import plain_environment
 pytestmark = pytest.mark.timeout(300)
 
 TESTS = """
+import asyncio
 import sys
 import pytest
+from muxwright import AsyncServer
 from muxwright.testing import expect
 
 PROGRAM = "import sys; print('hello', sys.argv[1], flush=True); input(); print('bye')"
@@ -73,6 +75,16 @@ def test_a_shell(tmux_session):
     pane = tmux_session.active_pane()
     pane.wait_ready()
     assert pane.run("echo $((6 * 7))").output.strip() == "42"
+
+def test_async(tmux_server, tmux_session):
+    async def body():
+        server = AsyncServer(socket_path=tmux_server.socket_path)
+        pane = server.pane(tmux_session.active_pane().ref)
+        await pane.wait_ready()
+        await pane.send_text("echo as$((1))ync")
+        await pane.send_keys("Enter")
+        await expect(pane.get_by_text("as1ync")).to_be_visible()
+    asyncio.run(body())
 
 def test_the_server_is_private(tmux_server, tmux_session):
     assert tmux_server.pid
