@@ -104,6 +104,25 @@ def test_quiet_gone_and_exit(tools: Tools) -> None:
     tools.fails("invalid_arguments", "wait_for", target=target, quiet=1, exit=True)
 
 
+def test_a_state_of_the_screen(tools: Tools) -> None:
+    draw = "printf '\\033[2;1H\\033[31;1mFAILED\\033[0m now\\033[4;7H'"
+    target = tools.shell("sh", "-c", f"read -r line; {draw}; read -r line")
+    wanted = {"text": "FAILED", "row": 1, "style": {"foreground": "red", "bold": True}, "cursor": [3, 6]}
+    found = together(
+        tools,
+        ("wait_for", {"target": target, "screen": wanted}),
+        ("send_keys", {"target": target, "keys": ["Enter"]}),
+    )
+    assert found.structured is not None and found.structured["outcome"] == "matched"
+    for other in ({"row": 2}, {"text": "now"}, {"style": {"foreground": "green"}}, {"cursor": [3, 5]}):
+        told = tools.call("wait_for", target=target, screen=wanted | other, seconds=0.2)
+        assert told["outcome"] == "deadline", other
+    wrong: list[dict[str, Any]] = [{}, {"row": 1}, {"style": {"bold": "yes"}}, {"style": {"foreground": True}}]
+    wrong += [{"style": {"colour": "red"}}, {"style": {"foreground": "reddish"}}, {"style": {}}, {"cursor": [1]}]
+    for screen in wrong:
+        tools.fails("invalid_arguments", "wait_for", target=target, screen=screen)
+
+
 def test_a_pattern_that_explodes_elsewhere_leaves_the_loop_free(tools: Tools) -> None:
     target = tools.shell("sh")
 

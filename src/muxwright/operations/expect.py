@@ -12,7 +12,7 @@ from muxwright.screen.conditions import Condition
 from muxwright.screen.diff import shortened
 from muxwright.screen.screen import Screen
 
-__all__ = ["expect", "expect_stable"]
+__all__ = ["ConditionJudge", "expect", "expect_stable"]
 
 _OUTCOMES = {
     "pane_closed": "the pane closed, or its program ended",
@@ -20,7 +20,7 @@ _OUTCOMES = {
 }
 
 
-class _ScreenJudge(Judge):
+class ConditionJudge(Judge):
     """Waits until a condition holds of the screen, or (`negated`) does not."""
 
     def __init__(self, pane: PaneRef, condition: Condition, negated: bool) -> None:
@@ -98,7 +98,7 @@ def expect(
     `timeout` is the budget that the driver gives this operation. Raises `ExpectFailed`.
     """
     wanted = condition.wanted(negated=negated)
-    return (yield from _wait(place, _ScreenJudge(pane, condition, negated), wanted, timeout))
+    return (yield from _wait(place, ConditionJudge(pane, condition, negated), wanted, timeout))
 
 
 def expect_stable(place: Place, pane: PaneRef, quiet: float, timeout: float) -> Operation[Screen]:
@@ -109,7 +109,7 @@ def expect_stable(place: Place, pane: PaneRef, quiet: float, timeout: float) -> 
     return (yield from _wait(place, _StableJudge(pane, quiet), wanted, timeout))
 
 
-def _wait(place: Place, judge: _ScreenJudge | _StableJudge, wanted: str, timeout: float) -> Operation[Screen]:
+def _wait(place: Place, judge: ConditionJudge | _StableJudge, wanted: str, timeout: float) -> Operation[Screen]:
     try:
         result = yield from wait(place, judge.pane, judge, timeout)
     except PaneNotFound as error:
@@ -125,7 +125,7 @@ def _reason(result: WaitResult) -> str:
     return _OUTCOMES.get(result.outcome, f"not within {result.timeout:g} s")
 
 
-def _failed(judge: _ScreenJudge | _StableJudge, wanted: str, reason: str) -> ExpectFailed:
+def _failed(judge: ConditionJudge | _StableJudge, wanted: str, reason: str) -> ExpectFailed:
     shown = "no screen could be taken" if judge.screen is None else f"the screen was:\n{shortened(judge.screen)}"
     return ExpectFailed(
         f"expected {wanted}\n  found {judge.found or 'nothing'} ({reason})\n  in pane {judge.pane.id}; {shown}",

@@ -9,7 +9,7 @@ from typing import Any
 
 from muxwright.errors import InvalidArgument
 from muxwright.screen.screen import Region, Screen
-from muxwright.screen.style import DEFAULT, Rgb, Style, describe_colour
+from muxwright.screen.style import DEFAULT, FLAGS, Rgb, Style, describe_colour
 
 __all__ = ["WHOLE_ROW", "Query", "StyleWanted", "describe_wanted", "has_style", "nearest", "style_wanted"]
 
@@ -37,13 +37,17 @@ def style_wanted(attributes: Mapping[str, object]) -> StyleWanted:
             raise InvalidArgument(f"a style has no {name!r}: expected one of {', '.join(Style._fields)}")
         if name == "underline" and isinstance(value, bool):
             value = "single" if value else None
+        if name in FLAGS and not isinstance(value, bool):
+            raise InvalidArgument(f"{name} is true or false, not {value!r}")
         wanted.append((name, _colour(value) if name in _COLOURS else value))
     return tuple(wanted)
 
 
 def _colour(value: object) -> object:
-    if not isinstance(value, str):
+    if value is None or isinstance(value, Rgb) or (type(value) is int and value in range(256)):
         return value
+    if not isinstance(value, str):
+        raise InvalidArgument(f"a colour is a name, a number below 256 or an Rgb, not {value!r}")
     if value == "default":
         return None
     if value in _PALETTE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-__all__ = ["DEFAULT", "Colour", "Rgb", "Style", "Underline", "describe_colour"]
+__all__ = ["DEFAULT", "FLAGS", "Colour", "Rgb", "Style", "Underline", "describe_colour"]
 
 Underline = Literal["single", "double", "curly", "dotted", "dashed"]
 
@@ -60,7 +60,7 @@ class Style(NamedTuple):
 
     def __str__(self) -> str:
         """What differs from a plain cell, in words: ``bold red on blue``."""
-        words = [name for name in _FLAGS if getattr(self, name)]
+        words = [name for name in FLAGS if getattr(self, name)]
         if self.underline:
             words.append("underline" if self.underline == "single" else f"{self.underline} underline")
         if self.underline_colour is not None:
@@ -74,7 +74,8 @@ class Style(NamedTuple):
         return " ".join(words) or "plain"
 
 
-_FLAGS = ("bold", "dim", "italic", "blink", "reverse", "hidden", "strike", "overline")
+FLAGS = ("bold", "dim", "italic", "blink", "reverse", "hidden", "strike", "overline")
+"""The attributes that are on or off."""
 
 DEFAULT = Style()
 """A plain cell."""

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
-from muxwright import PaneRef, WaitResult
+from muxwright import InvalidArgument, PaneRef, WaitResult
 from muxwright.mcp.capability import Capability, OutputClass
 from muxwright.mcp.context import Context
 from muxwright.mcp.endpoint import Host, place_of
 from muxwright.mcp.errors import ToolError
 from muxwright.mcp.keys import Typing, read_keys
 from muxwright.mcp.patterns import compile_patterns
-from muxwright.mcp.schemas import PANE, PANE_TARGET, array, boolean, closed, number, outcome, string
+from muxwright.mcp.schemas import PANE, PANE_TARGET, array, boolean, closed, integer, number, outcome, string
 from muxwright.mcp.targets import target_of
 from muxwright.mcp.tool import Tool
 from muxwright.mcp.tools.common import ATOMIC, DATA, KEYS, clean, limit_bytes
+from muxwright.operations.expect import ConditionJudge
 from muxwright.operations.judges import ExitJudge, QuietJudge, ScreenJudge
 from muxwright.operations.steps import Operation, Place
 from muxwright.operations.terminal import send_keys, send_text
 from muxwright.operations.wait import Judge, wait
 from muxwright.operations.waits import Wanted
+from muxwright.screen.conditions import Condition, Finding, cursor_at, is_visible
+from muxwright.screen.locate import WHOLE_ROW, Query, style_wanted
+from muxwright.screen.screen import Region, Screen
 
 __all__ = ["TOOLS"]
 
@@ -109,10 +113,10 @@ def _missed(context: Context, ref: PaneRef, result: WaitResult) -> ToolError:
 
 
 async def wait_for(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Wait for patterns, quiet, the end of the program, or for something to go from the screen."""
-    kinds = [kind for kind in ("patterns", "quiet", "gone", "exit") if arguments.get(kind)]
+    """Wait for patterns, quiet, a state of the screen, or the end of the program."""
+    kinds = [kind for kind in ("patterns", "quiet", "screen", "gone", "exit") if arguments.get(kind)]
     if len(kinds) != 1:
-        raise ToolError("invalid_arguments", "give exactly one of patterns, quiet, gone and exit")
+        raise ToolError("invalid_arguments", "give exactly one of patterns, quiet, screen, gone and exit")
     ref = await context.pane(arguments)
     context.extend(arguments.get("seconds", 30.0))
     judge = _judge(ref, kinds[0], arguments)
@@ -131,10 +135,36 @@ def _judge(ref: PaneRef, kind: str, arguments: dict[str, Any]) -> Judge:
         return Wanted(compiled("patterns"), compiled("stop"), baseline=arguments.get("baseline", True)).judge(ref)
     if kind == "quiet":
         return QuietJudge(ref, arguments["quiet"])
+    if kind == "screen":
+        return ConditionJudge(ref, _condition(arguments["screen"]), negated=False)
     if kind == "gone":
         (pattern,) = compile_patterns([arguments["gone"]], regex=False, match_case=True)
         return ScreenJudge(ref, lambda screen: not pattern.search(screen.decode("replace")))
     return ExitJudge()
+
+
+def _condition(wanted: dict[str, Any]) -> Condition:
+    """Return that the text is there, in its row and style, and the cursor in its place."""
+    try:
+        parts = [
+            Query(region=Region(wanted["row"], 0, 1, WHOLE_ROW)) if "row" in wanted else None,
+            Query(style=style_wanted(wanted["style"])) if "style" in wanted else None,
+            Query(text=wanted["text"]) if "text" in wanted else None,
+        ]
+    except InvalidArgument as error:
+        raise ToolError("invalid_arguments", f"arguments.screen.style: {error}") from None
+    given = [part for part in parts if part is not None]
+    conditions = [cursor_at(*wanted["cursor"])] if "cursor" in wanted else []
+    if "text" in wanted or "style" in wanted:
+        conditions.append(is_visible(reduce(lambda outer, inner: inner.inside(outer), given)))
+    if not conditions:
+        raise ToolError("invalid_arguments", "arguments.screen: give at least one of text, style and cursor")
+
+    def judge(screen: Screen) -> Finding:
+        findings = [condition.judge(screen) for condition in conditions]
+        return next((finding for finding in findings if not finding.holds), findings[0])
+
+    return Condition("the screen", "to be as wanted", judge)
 
 
 def _told(result: WaitResult) -> dict[str, Any]:
@@ -174,6 +204,16 @@ _WAITED = outcome(
 )
 _TEXT = string(minLength=1, maxLength=1024)
 _PATTERNS = array(_TEXT, 1, 16)
+_SCREEN = closed(
+    {
+        "text": _TEXT,
+        "row": integer(0, 10_000),
+        "style": {"type": "object", "description": 'Such as {"foreground": "red", "bold": true, "reverse": true}'},
+        "cursor": array(integer(0, 10_000), 2, 2, "Row and column"),
+    },
+    [],
+    description="How the rendered screen is; all that is given must hold",
+)
 
 TOOLS = (
     Tool(
@@ -207,8 +247,8 @@ TOOLS = (
         name="wait_for",
         capability=Capability("inspect", "none", ("observe",), _CLASSES),
         about="Waits for one thing: any of `patterns` (an echo of typed text does not count; `stop` ends it),"
-        " `quiet` seconds without output, a text `gone` from the screen, or the program's `exit`. A deadline is an"
-        " outcome, not an error: call again. Returns the outcome and the last output.",
+        " `quiet` seconds without output, a state of the `screen`, a text `gone` from it, or the program's `exit`."
+        " A deadline is an outcome, not an error: call again. Returns the outcome and the last output.",
         input=closed(
             {
                 "target": PANE_TARGET,
@@ -218,6 +258,7 @@ TOOLS = (
                 "matchCase": boolean(True),
                 "baseline": boolean(True, "Count what stands there already"),
                 "quiet": {"type": "number", "minimum": 0.05, "maximum": 30},
+                "screen": _SCREEN,
                 "gone": _TEXT,
                 "exit": boolean(),
                 "seconds": number(0.1, LONGEST, 30),
