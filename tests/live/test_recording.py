@@ -113,10 +113,24 @@ texts = st.lists(
 ).map("".join)
 
 
-def check_replay(painter: Painter, path: Path, during: list[str]) -> None:
+def wait_for_resizes(path: Path, count: int) -> None:
+    """A recording looks at the size now and then; what is printed before it has is replayed in the old one."""
+    wait_until(lambda: path.read_text().count('"r"') == count, 20, "the resize is recorded")
+
+
+sizes = st.sampled_from([(30, 6), (60, 12), (40, 5)])
+
+
+def check_replay(painter: Painter, path: Path, during: list[str | tuple[int, int]]) -> None:
+    resizes = 0
     with Recording(painter.pane, path):
-        for text in during:
-            painter.paint(text)
+        for step in during:
+            if isinstance(step, str):
+                painter.paint(step)
+            elif painter.pane.screen().size != step:
+                painter.pane.host.window(painter.pane.refresh().window.ref).resize(*step)
+                resizes += 1
+                wait_for_resizes(path, resizes)
         painter.pane.wait_for_quiet(0.03)
     wanted = painter.pane.screen()
     cast = read_cast(path.read_text())
@@ -124,6 +138,8 @@ def check_replay(painter: Painter, path: Path, during: list[str]) -> None:
         for event in cast.events:
             if event.code == "o":
                 stage.show(event.data)
+            elif event.code == "r":
+                stage.resize(*map(int, event.data.split("x")))
         assert stage.pane.screen().rows == wanted.rows, during
 
 
@@ -147,8 +163,8 @@ def replay(connection: Connection, home: Session, path: Path, examples: int) -> 
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(st.lists(texts, min_size=1, max_size=3))
-    def body(during: list[str]) -> None:
+    @given(st.lists(st.one_of(texts, texts, sizes), min_size=1, max_size=4))
+    def body(during: list[str | tuple[int, int]]) -> None:
         # A pane of its own: no capture tells what is saved in an old one, such as the cursor that 1049 brings back.
         window = home.new_window("painter", command=Painter.argv)
         window.resize(40, 8)
