@@ -10,7 +10,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from benchmarks import calls, core, large, listings, output, report, running, screens, startup, waiting, workspaces
+from benchmarks import (
+    agents,
+    calls,
+    core,
+    large,
+    listings,
+    output,
+    report,
+    running,
+    screens,
+    startup,
+    waiting,
+    workspaces,
+)
 from benchmarks.machine import circumstances, sentence
 from benchmarks.measure import Comparison, Effort
 from benchmarks.plot import draw
@@ -53,6 +66,9 @@ def runs(*, quick: bool) -> Runs:
         "recording": lambda: screens.recording(effort(10, 4), size // 4),
         "decode": lambda: output.decode(effort(5, 1, 0), size),
         "workspace": lambda: workspaces.loading(effort(5, 2)),
+        "mcp-start": lambda: agents.starts(effort(10, 2)),
+        "mcp-call": lambda: agents.calls(effort(20, 10)),
+        "mcp-wait": lambda: agents.waits(effort(10, 20)),
         "import": lambda: startup.import_time(effort(20, 10)),
         "large": lambda: large.large(effort(5, 4, 0), 200 if quick else 1000),
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from muxwright import OwnedServer, Session
+from muxwright import OwnedServer, Server, Session
 
 __all__ = ["TMUX", "fill", "libtmux_fields", "libtmux_server", "private_server"]
 
@@ -27,7 +27,7 @@ def private_server(configuration: str | None = None) -> Iterator[OwnedServer]:
         server.command("kill-window", "-a", "-t", "$0:")
 
 
-def fill(server: OwnedServer, sessions: int, windows: int, panes: int) -> Session:
+def fill(server: Server, sessions: int, windows: int, panes: int) -> Session:
     """Make so many sessions, windows and panes in all, shared out evenly; return the first session."""
     first = server.new_session("s0", size=(200, 100))
     with server.connect(first) as connection:

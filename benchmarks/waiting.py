@@ -43,8 +43,8 @@ def _write(descriptor: int, text: str) -> None:
     os.write(descriptor, f"{text}\n".encode())
 
 
-def latency(say: Callable[[str], None], wait: Wait) -> Block:
-    """Return the block that times each wait from the moment that its text is printed."""
+def latency(say: Callable[[str], None], wait: Wait, after: tuple[float, float] = (0.02, 0.07)) -> Block:
+    """Return the block that times each wait from its text being printed; `after`: how many seconds after the call."""
     rng = random.Random(1)
 
     def one() -> float:
@@ -52,7 +52,7 @@ def latency(say: Callable[[str], None], wait: Wait) -> Block:
         printed: list[float] = []
 
         def later() -> None:
-            time.sleep(rng.uniform(0.02, 0.07))  # why: at no fixed phase of the polling loop
+            time.sleep(rng.uniform(*after))  # why: at no fixed phase of the polling loop
             printed.append(time.perf_counter())
             say(text)
 

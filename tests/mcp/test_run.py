@@ -109,6 +109,17 @@ def test_a_job_from_start_to_end(tools: Tools, tmp_path: Path) -> None:
     assert text == ""
 
 
+def test_a_pane_of_our_own_server_is_heard_on_after_a_command(tools: Tools) -> None:
+    target = tools.shell("sh")
+    piped = {"target": target, "names": ["pane_pipe"]}
+    assert run(tools, target, "exit 3")["exit_status"] == 3
+    assert tools.call("get_tmux_variables", **piped)["values"] == {"pane_pipe": "1"}
+    assert run(tools, target, "exit 4")["exit_status"] == 4
+    # A new program takes the pipe away; what heard the pane must not keep the next command from being heard.
+    tools.call("respawn_pane", pane_id=target["paneId"])
+    assert run(tools, target, "printf new")["output"] == "new"
+
+
 def test_what_is_no_shell_is_left_alone(tools: Tools) -> None:
     target = tools.shell("cat")
     wait_until(lambda: tools.call("get_pane_info", pane=target["paneId"])["command"] == "cat", what="it runs")

@@ -14,12 +14,12 @@ from muxwright import AsyncServer, Generation, MuxwrightError, PaneRef, SessionR
 from muxwright.mcp.audit import Audit
 from muxwright.mcp.catalogue import advertise
 from muxwright.mcp.context import Context, Progress
-from muxwright.mcp.endpoint import Borrowed, Endpoint, Private
+from muxwright.mcp.endpoint import Borrowed, Endpoint, Host, Private
 from muxwright.mcp.errors import ToolError, as_tool_error
 from muxwright.mcp.policy import Policy, Selection, select
 from muxwright.mcp.targets import OwnPane
 from muxwright.mcp.tool import Picture, Result, Screen, Tool
-from muxwright.mcp.tools.common import RESULT_LIMIT, as_json, wire_bytes
+from muxwright.mcp.tools.common import RESULT_LIMIT, as_json
 from muxwright.mcp.validate import check
 from muxwright.operations.follow import Follower
 from muxwright.operations.jobs import JobTable
@@ -29,6 +29,7 @@ __all__ = ["CLEANUP", "Application", "Outcome", "UnknownTool"]
 _log = logging.getLogger(__name__)
 
 FOLLOWED = 64  # panes that capture_since remembers
+HEARD, HEARD_FOR = 16, 30.0  # panes, and seconds that each is heard on after a command was run in it
 
 CLEANUP = 0.9
 """Seconds for the removal of sessions that were made here."""
@@ -85,6 +86,7 @@ class Application:
         # Panes that stay only because what respawn_pane started in them has ended.
         self.kept: set[PaneRef] = set()
         self.jobs = JobTable()
+        self._heard: dict[PaneRef, float] = {}
         self.follower = Follower(FOLLOWED)
         self._active: set[asyncio.Task[Any]] = set()
         self._admitted = 0
@@ -139,7 +141,7 @@ class Application:
         try:
             if self._audit is not None:
                 self._audit.open()
-            return _success(tool, await self._admit(tool, context, arguments))
+            return _bounded(context, _success(await self._admit(tool, context, arguments)))
         except ToolError as error:
             return _failure(tool, error)
         except MuxwrightError as error:
@@ -172,7 +174,7 @@ class Application:
         finally:
             self._admitted -= 1
             self._active.discard(task)
-        return _bounded(tool, context, result)
+        return result
 
     async def serve(self) -> int:
         """Serve a client on standard input and output until it hangs up; return the exit status."""
@@ -186,6 +188,29 @@ class Application:
         self._active.add(task)
         task.add_done_callback(self._active.discard)
         return task
+
+    def hear_on(self, pane: PaneRef) -> None:
+        """Keep what hears a pane for a while: the next command there finds it armed, which is half of its time.
+
+        Only on a server of our own: nobody else is there to wonder about a pipe.
+        """
+        fresh = pane not in self._heard
+        if self.endpoint.private and (not fresh or len(self._heard) < HEARD):
+            self._heard[pane] = time.monotonic() + HEARD_FOR
+            if fresh:
+                self.background(self._hear(pane))
+
+    async def _hear(self, pane: PaneRef) -> None:
+        async def hear(host: Host) -> None:
+            async with host.pane(pane).observe_output(route="pipe"):
+                while (left := self._heard[pane] - time.monotonic()) > 0:
+                    await asyncio.sleep(left)
+
+        try:
+            with contextlib.suppress(MuxwrightError, ToolError):
+                await self.endpoint.read(hear)
+        finally:
+            del self._heard[pane]
 
     async def close(self) -> None:
         """End the calls under way, then remove the sessions that were made here and a private server."""
@@ -218,20 +243,17 @@ class Application:
             self.owned.pop(ref, None)
 
 
-def _bounded(tool: Tool, context: Context, result: Result) -> Result:
-    if isinstance(result, Picture):
-        size = len(result.png)
-    else:
-        size = len(result.text.encode()) if isinstance(result, Screen) else wire_bytes(result)
+def _bounded(context: Context, outcome: Outcome) -> Outcome:
+    size = len(outcome.text.encode() if outcome.png is None else outcome.png)
     if size <= RESULT_LIMIT:
-        return result
+        return outcome
     effects: Any = "possible" if context.touched else "none"
     raise ToolError(
         "result_limit", f"the result has {size} bytes, more than {RESULT_LIMIT}; ask for less", effects=effects
     )
 
 
-def _success(tool: Tool, result: Result) -> Outcome:
+def _success(result: Result) -> Outcome:
     if isinstance(result, Screen):
         return Outcome(f"{as_json(result.facts)}\n{result.text}")
     if isinstance(result, Picture):

@@ -53,14 +53,14 @@ def done(ref: PaneRef) -> dict[str, Any]:
 
 def clean(text: str) -> str:
     """Return text that is valid UTF-8: bytes that were none come as U+FFFD."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def clip(text: str, limit: int) -> tuple[str, bool]:
     """Return text of at most `limit` bytes, never a part of a character, and whether that cut it."""
-    data = clean(text).encode()
-    if len(data) <= limit:
-        return clean(text), False
+    text = clean(text)
+    if len(data := text.encode()) <= limit:
+        return text, False
     return data[:limit].decode("utf-8", "ignore"), True
 
 

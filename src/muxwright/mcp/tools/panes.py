@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from muxwright import PaneInfo, PaneRef
+from muxwright import Generation, PaneId, PaneInfo, PaneRef, ServerIdentity
 from muxwright.mcp.capability import Capability, OutputClass
 from muxwright.mcp.context import Context
 from muxwright.mcp.endpoint import Host
@@ -35,7 +35,7 @@ _CONTEXT = closed(
     }
 )
 _NULLABLE = {"type": ["string", "null"]}
-_ROW = closed(
+_PANE_ROW = closed(
     {
         "target": PANE,
         "active": boolean(),
@@ -52,7 +52,7 @@ _ROW = closed(
 )
 _LISTING = closed(
     {
-        "panes": array(_ROW, maximum=128),
+        "panes": array(_PANE_ROW, maximum=128),
         "total": integer(),
         "nextOffset": {"type": ["integer", "null"]},
         "truncated": boolean(),
@@ -63,19 +63,31 @@ _LISTING = closed(
 )
 
 
+# One listing instead of a whole snapshot: with many panes, tmux takes most of the time for what a field costs it.
+_FIELDS = (
+    "pid start_time pane_id pane_active pane_dead pane_current_command pane_title pane_width pane_height"
+    " session_id session_name window_id window_name window_index"
+).split()
+
+
 async def list_panes(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     """List physical panes, each once."""
     limit, offset = arguments.get("limit", 32), arguments.get("offset", 0)
-    snapshot = await context.snapshot()
+    listed = await context.read(lambda host: host.list_panes(*_FIELDS, timeout=context.remaining))
+    links: dict[PaneRef, list[dict[str, str]]] = {}
+    path = await context.socket_path()
+    for row in listed:
+        context.app.seen = Generation(int(row["pid"]), int(row["start_time"]))
+        links.setdefault(PaneRef(ServerIdentity(path, context.app.seen), PaneId(row["pane_id"])), []).append(row)
     allowed = context.app.allowed
-    panes = [pane for pane in snapshot.panes if allowed is None or pane.ref in allowed]
+    panes = [ref for ref in links if allowed is None or ref in allowed]
     if len(panes) > MAX_PANES:
         raise ToolError("discovery_limit", f"this server has {len(panes)} panes, more than {MAX_PANES}")
     page = panes[offset : offset + limit]
     end = offset + len(page)
     more = end < len(panes)
     return {
-        "panes": [pane_row(context, pane) for pane in page],
+        "panes": [_listed(context, ref, links[ref]) for ref in page],
         "total": len(panes),
         "nextOffset": end if more else None,
         "truncated": more,
@@ -85,23 +97,53 @@ async def list_panes(context: Context, arguments: dict[str, Any]) -> dict[str, A
     }
 
 
+def _listed(context: Context, ref: PaneRef, links: list[dict[str, str]]) -> dict[str, Any]:
+    """Return a pane as listed, from its rows: one for each link of its window."""
+    row = links[0]
+    contexts = [
+        {
+            "sessionId": link["session_id"],
+            "sessionName": clean(link["session_name"]),
+            "windowId": link["window_id"],
+            "windowName": clean(link["window_name"]),
+            "windowIndex": int(link["window_index"]),
+        }
+        for link in links
+    ]
+    facts = {
+        "active": row["pane_active"] == "1",
+        "dead": row["pane_dead"] == "1",
+        "title": row["pane_title"],
+        "width": int(row["pane_width"]),
+        "height": int(row["pane_height"]),
+    }
+    return _row(context, ref, row["pane_current_command"], contexts, facts)
+
+
 def pane_row(context: Context, pane: PaneInfo) -> dict[str, Any]:
-    command, cut = clip(known(pane, "current_command") or "", 256)
-    title, title_cut = clip(pane.title, 256)
-    contexts = places(pane.window)
+    """Return a pane of a snapshot as `list_panes` shows it."""
+    facts = {name: getattr(pane, name) for name in ("active", "dead", "title", "width", "height")}
+    return _row(context, pane.ref, known(pane, "current_command") or "", places(pane.window), facts)
+
+
+def _row(
+    context: Context, ref: PaneRef, program: str, contexts: list[dict[str, Any]], facts: dict[str, Any]
+) -> dict[str, Any]:
+    command, cut = clip(program, 256)
+    title, title_cut = clip(facts["title"], 256)
     for place in contexts:
         for name in ("sessionName", "windowName"):
             place[name], name_cut = clip(place[name], 128)
             cut |= name_cut
     return {
-        "target": target_of(pane.ref),
-        "active": pane.active,
-        "dead": pane.dead,
+        "target": target_of(ref),
+        "active": facts["active"],
+        "dead": facts["dead"],
         "command": command or None,
         "title": title,
-        "width": pane.width,
-        "height": pane.height,
-        "caller": pane.ref == context.app.caller,
+        "width": facts["width"],
+        "height": facts["height"],
+        "caller": ref == context.app.caller,
         "contexts": contexts[:MAX_CONTEXTS],
         "contextsTruncated": len(contexts) > MAX_CONTEXTS,
         "fieldsTruncated": cut or title_cut,

@@ -43,6 +43,7 @@ async def run_shell_command(context: Context, arguments: dict[str, Any]) -> dict
     seconds = DEFAULT if seconds is None else min(seconds, LONGEST)
     ref = await context.bare_pane(arguments["pane"])
     await context.not_ourselves(ref)
+    context.app.hear_on(ref)
     command, table = arguments["command"], context.app.jobs
     if seconds == 0:
         run = await context.act(lambda host: _started(host, context, ref, command, options))
