@@ -31,6 +31,7 @@ from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.live
 
+linux = pytest.mark.skipif(sys.platform != "linux", reason="what is left is found in /proc")
 STUBBORN = ["sh", "-c", "trap '' HUP TERM; while :; do sleep 1000; done"]
 
 
@@ -141,6 +142,40 @@ def test_removed_with_programs_that_ignore_the_hang_up(make: Maker, tmux_executa
 def children_of(parents: list[int]) -> list[int]:
     listing = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     return [int(pid) for pid, parent in map(str.split, listing.splitlines()) if int(parent) in parents]
+
+
+@linux
+def test_removed_when_the_daemon_is_killed_while_its_children_are_asked_for(
+    tmux_executable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_late(pid: int) -> list[int]:
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        return []
+
+    monkeypatch.setattr("muxwright.transports.daemon._children", too_late)
+    with OwnedServer(tmux=tmux_executable) as server:
+        pane = server.new_session("home", command=STUBBORN).active_pane()
+        wait_until(lambda: "trap" in Path(f"/proc/{pane.refresh().pid}/cmdline").read_text(), what="it is running")
+        pids = pids_of(server, tmux_executable)
+        directory = Path(server.socket_path).parent
+    assert_gone(pids, directory)
+
+
+@linux
+def test_removed_when_the_daemon_was_killed_as_it_had_just_forked(tmux_executable: str) -> None:
+    """The child is not the pane's program yet: it looks as its parent did."""
+    with OwnedServer(tmux=tmux_executable) as server:
+        directory = Path(server.socket_path).parent
+        argv = ["sh", "-c", "sleep 1000; exit", "-D", "-S", server.socket_path, "-f", "x"]
+        with subprocess.Popen(argv, start_new_session=True) as forked:
+            try:
+                os.kill(server.pid, signal.SIGKILL)
+                server.close()
+                assert forked.wait(20) == -signal.SIGKILL
+            finally:
+                forked.kill()
+    assert_gone([], directory)
 
 
 def test_a_frozen_daemon_is_removed_by_force_and_said(make: Maker, tmux_executable: str) -> None:

@@ -155,10 +155,17 @@ class Daemon:
         self._held.update((pid, start) for pid in pids if (start := _start_time(pid)))
 
     def _inhabitants(self) -> Iterator[int]:
-        """Processes that were started in one of our panes, but for a tmux server: its panes are somebody else's."""
-        wanted = b"\0TMUX=%b," % os.fsencode(self.endpoint.socket_path)
+        """Processes that were started in one of our panes, but for a tmux server: its panes are somebody else's.
+
+        A child that the daemon has just forked still looks like the daemon itself.
+        """
+        path = os.fsencode(self.endpoint.socket_path)
+        inside, forked = b"\0TMUX=%b," % path, b"\0-D\0-S\0%b\0" % path
         for pid in _processes():
-            if wanted in b"\0" + _read(pid, "environ") and _read(pid, "comm") != b"tmux: server\n":
+            if inside in b"\0" + _read(pid, "environ"):
+                if _read(pid, "comm") != b"tmux: server\n":
+                    yield pid
+            elif forked in _read(pid, "cmdline") and pid != self.process.pid:
                 yield pid
 
     def waiting(self) -> float:
@@ -189,7 +196,8 @@ class Daemon:
                 self._hold(_children(self._process.pid))
             discard(self._process)
             server_gone(self._process.pid)
-            if problems:
+            # Killed, by us or by others, perhaps while its children were asked for: nobody has ended them.
+            if self._process.returncode:
                 self._hold(self._inhabitants())
         self._kill_held()
         if self._made:
