@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from muxwright import OwnedServer
-from muxwright.workspace import WorkspaceApplyError, reconcile
+from muxwright import AsyncServer, MuxwrightError, OwnedServer
+from muxwright.workspace import Event, WorkspaceApplyError, reconcile, reconcile_async
 from tests.support.workspaces import load, panes_of, planned, shows
 
 pytestmark = pytest.mark.live
@@ -43,6 +44,29 @@ def test_workspace_case_10_reconcile_makes_what_is_missing(server: OwnedServer, 
     second = reconcile(server, plan)
     assert (second.made, second.differences) == ([], [])
     assert [session.name for session in server.snapshot().sessions] == ["c10"]
+
+
+def test_async(server: OwnedServer, tmp_path: Path) -> None:
+    plan = planned(TEXT + THIRD, tmp_path)
+
+    def refuse(event: Event) -> None:
+        if event.kind == "step":
+            raise MuxwrightError("enough")
+
+    async def main() -> None:
+        there = AsyncServer(socket_path=server.socket_path, tmux=server.attach_command[0])
+        whole = await reconcile_async(there, plan)
+        assert whole.made == ["windows[0]", "windows[1]", "windows[2]"]
+        server.pane(panes_of(server, "c10", "editor")[1]).kill()
+        with pytest.raises(WorkspaceApplyError, match="missing again"):
+            await reconcile_async(there, plan, on_event=refuse)
+        assert len(panes_of(server, "c10", "editor")) == 1
+        part = await reconcile_async(there, plan)
+        assert part.made == ["windows[0].panes[1]"]
+        assert (await reconcile_async(there, plan)).made == []
+
+    asyncio.run(main())
+    shows(server.pane(panes_of(server, "c10", "editor")[1]), "e2")
 
 
 def test_differences_are_said_and_left(server: OwnedServer, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from muxwright.workspace.freezing import freeze, freeze_async
     from muxwright.workspace.loading import apply, apply_async
     from muxwright.workspace.planning import PlanStep, WorkspacePlan, plan
-    from muxwright.workspace.reconciling import ReconcileResult, reconcile
+    from muxwright.workspace.reconciling import ReconcileResult, reconcile, reconcile_async
     from muxwright.workspace.result import (
         Event,
         Removed,
@@ -53,7 +53,7 @@ _MODULES = {
     "freezing": ("freeze", "freeze_async"),
     "loading": ("apply", "apply_async"),
     "planning": ("PlanStep", "WorkspacePlan", "plan"),
-    "reconciling": ("ReconcileResult", "reconcile"),
+    "reconciling": ("ReconcileResult", "reconcile", "reconcile_async"),
     "result": ("Event", "Removed", "StepResult", "WorkspaceApplyError", "WorkspaceApplyResult"),
     "schema": ("json_schema",),
     "script": ("BeforeScriptError",),
@@ -100,6 +100,7 @@ __all__ = [
     "plan",
     "read",
     "reconcile",
+    "reconcile_async",
     "validate",
 ]
 

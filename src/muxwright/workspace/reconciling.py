@@ -24,16 +24,16 @@ from muxwright.workspace.conclude import take_back
 from muxwright.workspace.config import HooksConfig
 from muxwright.workspace.expansion import ExpandedWindow, ExpandedWorkspace
 from muxwright.workspace.freezing import Observed, observe_session
-from muxwright.workspace.loading import DEFAULT_TIMEOUT, ROLLBACK, apply
+from muxwright.workspace.loading import DEFAULT_TIMEOUT, ROLLBACK, apply, apply_async
 from muxwright.workspace.planning import PlanStep, WorkspacePlan, plan
 from muxwright.workspace.recorder import Recorder, option_text
 from muxwright.workspace.result import OnEvent, WorkspaceApplyError, WorkspaceApplyResult
 from muxwright.workspace.sketch import Position, Sketch
 
 if TYPE_CHECKING:
-    from muxwright import Server
+    from muxwright import AsyncServer, Server
 
-__all__ = ["Comparison", "ReconcileResult", "compare", "reconcile"]
+__all__ = ["Comparison", "ReconcileResult", "compare", "reconcile", "reconcile_async"]
 
 
 @dataclass(slots=True)
@@ -55,6 +55,16 @@ class ReconcileResult:
     made: list[str] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+    def add_windows(self, comparison: Comparison, result: WorkspaceApplyResult) -> None:
+        """Note that the missing windows were made."""
+        self.made += [f"windows[{number - 1}]" for number in comparison.missing_windows]
+        self.warnings += result.warnings
+
+    def add_panes(self, comparison: Comparison, result: WorkspaceApplyResult) -> None:
+        """Note that the missing panes were made."""
+        self.made += [f"windows[{window - 1}].panes[{pane - 1}]" for window, pane in comparison.missing_panes]
+        self.warnings += result.warnings
 
     def as_data(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -94,12 +104,42 @@ def reconcile(
         part = plan(_only(workspace, comparison.missing_windows), workspace_plan.size)
         options: dict[str, Any] = {"append_to": found.ref, "take_focus": False}
         result = apply(server, part, timeout=left(deadline), readiness=readiness, on_event=on_event, **options)
-        outcome.made += [f"windows[{number - 1}]" for number in comparison.missing_windows]
-        outcome.warnings += result.warnings
+        outcome.add_windows(comparison, result)
     if comparison.missing_panes:
-        repaired = _repair(server, workspace_plan, comparison, found.ref, deadline, readiness, on_event)
-        outcome.made += [f"windows[{window - 1}].panes[{pane - 1}]" for window, pane in comparison.missing_panes]
-        outcome.warnings += repaired.warnings
+        load = _Repair.of(workspace_plan, comparison, found.ref, readiness, on_event)
+        outcome.add_panes(comparison, _repair(Carrier(server._endpoint), load, comparison, deadline))
+    return outcome
+
+
+async def reconcile_async(
+    server: AsyncServer,
+    workspace_plan: WorkspacePlan,
+    *,
+    timeout: float = DEFAULT_TIMEOUT,
+    readiness: bool = True,
+    on_event: OnEvent | None = None,
+) -> ReconcileResult:
+    """Make what a plan's session lacks; as `reconcile`, for an `AsyncServer`. A cancelled task counts as Ctrl-C."""
+    workspace = workspace_plan.workspace
+    deadline = Deadline.after(timeout)
+    found = await server.find_session(workspace.session_name)
+    if found is None:
+        result = await apply_async(server, workspace_plan, timeout=timeout, readiness=readiness, on_event=on_event)
+        made = [f"windows[{number}]" for number in range(len(workspace.windows))]
+        return ReconcileResult(result.session, made, [], result.warnings)
+    observed = await server.run(observe_session(server._transport.place, found.ref), left(deadline))
+    comparison = compare(workspace, observed)
+    outcome = ReconcileResult(found.ref, differences=comparison.differences)
+    if comparison.missing_windows:
+        part = plan(_only(workspace, comparison.missing_windows), workspace_plan.size)
+        options: dict[str, Any] = {"append_to": found.ref, "take_focus": False}
+        result = await apply_async(
+            server, part, timeout=left(deadline), readiness=readiness, on_event=on_event, **options
+        )
+        outcome.add_windows(comparison, result)
+    if comparison.missing_panes:
+        load = _Repair.of(workspace_plan, comparison, found.ref, readiness, on_event)
+        outcome.add_panes(comparison, await _repair_async(server, load, comparison, deadline))
     return outcome
 
 
@@ -185,6 +225,22 @@ def _compare_panes(
 class _Repair(Load):
     """A load into windows that are there: only its own panes are ever touched."""
 
+    @classmethod
+    def of(
+        cls,
+        workspace_plan: WorkspacePlan,
+        comparison: Comparison,
+        session: SessionRef,
+        readiness: bool,
+        on_event: OnEvent | None,
+    ) -> _Repair:
+        """Return the load that makes the missing panes of a session."""
+        part = workspace_plan._replace(steps=tuple(_repair_steps(workspace_plan, comparison)), warnings=())
+        load = cls(part, os.urandom(8).hex(), readiness=readiness, on_event=on_event)
+        load.session, load.guest = session, True
+        load.panes |= comparison.panes
+        return load
+
     def repair(self, place: Place, comparison: Comparison) -> Operation[None]:
         """Split the panes that are missing off their neighbours, and type into them."""
         assert self.session is not None, "the session is there"
@@ -203,32 +259,42 @@ class _Repair(Load):
         yield from self._run(place, recorder, numbers)
 
 
-def _repair(
-    server: Server,
-    workspace_plan: WorkspacePlan,
-    comparison: Comparison,
-    session: SessionRef,
-    deadline: Deadline,
-    readiness: bool,
-    on_event: OnEvent | None,
-) -> WorkspaceApplyResult:
-    part = workspace_plan._replace(steps=tuple(_repair_steps(workspace_plan, comparison)), warnings=())
-    load = _Repair(part, os.urandom(8).hex(), readiness=readiness, on_event=on_event)
-    load.session, load.guest = session, True
-    load.panes |= comparison.panes
-    carrier = Carrier(server._endpoint)
+def _repair(carrier: Carrier, load: _Repair, comparison: Comparison, deadline: Deadline) -> WorkspaceApplyResult:
+    assert load.session is not None, "the session is there"
     try:
-        with carrier.connected(session, deadline) as connection:
+        with carrier.connected(load.session, deadline) as connection:
             connection.run(load.repair(connection.place, comparison), left(deadline))
     except BaseException as error:
         load.result.removed = carrier.run(take_back(carrier.place, load), ROLLBACK)
-        if isinstance(error, MuxwrightError):
-            raise WorkspaceApplyError(f"{error} (what was missing is missing again)", load.result) from error
+        _taken_back(load, error)
         raise
     finally:
         load.handshake.close()
     load.result.steps = load.finish()
     return load.result
+
+
+async def _repair_async(
+    server: AsyncServer, load: _Repair, comparison: Comparison, deadline: Deadline
+) -> WorkspaceApplyResult:
+    assert load.session is not None, "the session is there"
+    try:
+        async with await server.connect(server.session(load.session), timeout=left(deadline)) as connection:
+            await connection.run(load.repair(connection._transport.place, comparison), left(deadline))
+    except BaseException as error:
+        load.result.removed = await server.run(take_back(server._transport.place, load), ROLLBACK)
+        _taken_back(load, error)
+        raise
+    finally:
+        load.handshake.close()
+    load.result.steps = load.finish()
+    return load.result
+
+
+def _taken_back(load: _Repair, error: BaseException) -> None:
+    """Raise what a failed repair is told as; interrupts pass as they are."""
+    if isinstance(error, MuxwrightError):
+        raise WorkspaceApplyError(f"{error} (what was missing is missing again)", load.result) from error
 
 
 def _repair_steps(workspace_plan: WorkspacePlan, comparison: Comparison) -> list[PlanStep]:
