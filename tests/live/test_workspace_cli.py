@@ -217,16 +217,18 @@ def test_load_attaches_a_terminal(server: OwnedServer, home: Session, run: Run, 
     )
     os.close(theirs)
     os.set_blocking(ours, False)
+    shown = bytearray()
 
     def is_attached() -> bool:
         with contextlib.suppress(BlockingIOError):
-            os.read(ours, 65536)
+            shown.extend(os.read(ours, 65536))
         clients = server.snapshot().clients
         return any(one.pid == client.pid and one.session is not None and one.session.name == "cli" for one in clients)
 
     try:
         wait_until(is_attached, timeout=20, what="the terminal is attached to the session")
         assert [pane.width for pane in server.get_session("cli").refresh().panes][:1] == [100]
+        assert b"\rcli [####################] 100% finishing" in shown
     finally:
         client.terminate()
         os.close(ours)

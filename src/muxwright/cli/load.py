@@ -92,6 +92,7 @@ def _load(report: Report, files: tuple[str, ...], wanted: _Wanted, expansion: Ex
     carrier = Carrier(endpoint.address())
     results = []
     for plan in plans:
+        report.line.start(plan.workspace.session_name, len(plan.steps))
         load = new_load(plan, (host, True), not wanted.no_readiness, None, report.progress)
         carry(carrier, load, wanted.timeout, wanted.rollback_created)
         results.append(load.result)

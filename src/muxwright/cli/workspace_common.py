@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar
 
 import click
 
+from muxwright.cli.progress import Progress
 from muxwright.errors import (
     AlreadyExists,
     DeadlineExceeded,
@@ -93,6 +93,7 @@ class Report:
     def __init__(self, kind: OutputKind) -> None:
         self.kind = kind
         self.sequence = 0
+        self.line = Progress()
 
     def record(self, event: str, data: Mapping[str, Any]) -> None:
         """Write one record of ndjson."""
@@ -105,16 +106,10 @@ class Report:
         if self.kind == "ndjson":
             self.record("progress", event.as_data())
         elif self.kind == "human" and event.kind in ("output", "warning"):
-            self.clear()
+            self.line.clear()
             click.echo(event.text if event.kind == "output" else f"warning: {event.text}", err=True)
-        elif self.kind == "human" and event.kind == "stage" and sys.stderr.isatty():
-            self.clear()
-            click.echo(f"{event.text} ...", nl=False, err=True)
-
-    def clear(self) -> None:
-        """Remove the progress line of a terminal."""
-        if sys.stderr.isatty():
-            click.echo("\r\x1b[K", nl=False, err=True)
+        elif self.kind == "human":
+            self.line.take(event)
 
     def warnings(self, warnings: tuple[str, ...]) -> None:
         """Tell people what was noticed; the other outputs have it in their result."""
@@ -125,7 +120,7 @@ class Report:
     def result(self, data: Mapping[str, Any], human: str) -> None:
         """Write the one result."""
         if self.kind == "human":
-            self.clear()
+            self.line.clear()
             click.echo(human)
         elif self.kind == "json":
             click.echo(json.dumps(data, ensure_ascii=False))
@@ -145,7 +140,7 @@ class Report:
         elif self.kind == "ndjson":
             self.record("error", data)
         else:
-            self.clear()
+            self.line.clear()
             click.echo(f"muxwright: {message}", err=True)
         return status
 
