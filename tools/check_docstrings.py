@@ -180,12 +180,23 @@ def unlisted(table: str) -> list[str]:
     return sorted(error for error in COMMON if f"`{error}`" not in table)
 
 
+def needless(sources: Sources) -> list[str]:
+    """Return the exceptions of `UNRAISED` that nothing needs: the code behind the method names no such error."""
+    lines = []
+    for name, errors in UNRAISED.items():
+        cls, _, method = name.partition(".")
+        unknown = set(errors) - sources.errors(f"_async.{cls.lower()}.Async{cls}.{method}")
+        lines += [f"{name} needs no exception for {error}" for error in sorted(unknown)]
+    return lines
+
+
 def main() -> int:
     import muxwright
 
     problems = [f"muxwright.{name} has no docstring" for name in missing(muxwright)]
     assert muxwright.__file__ is not None
-    problems += [f"muxwright.{line}" for line in incomplete(muxwright, Sources(Path(muxwright.__file__).parent))]
+    sources = Sources(Path(muxwright.__file__).parent)
+    problems += [f"muxwright.{line}" for line in incomplete(muxwright, sources)] + needless(sources)
     problems += [f"{TABLE.name} does not name {error}" for error in unlisted(TABLE.read_text("utf-8"))]
     for problem in problems:
         print(problem, file=sys.stderr)
