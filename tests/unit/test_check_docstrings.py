@@ -114,6 +114,7 @@ def test_a_missing_docstring_fails_the_check(
     module.__all__ = ["function_without"]  # type: ignore[attr-defined]  # a module made by hand
     module.function_without = function_without  # type: ignore[attr-defined]  # a module made by hand
     module.__file__ = str(tmp_path / "__init__.py")
+    monkeypatch.setattr(check_docstrings, "UNRAISED", {})
     monkeypatch.setitem(sys.modules, "muxwright", module)
     assert check_docstrings.main() == 1
     assert capsys.readouterr().err == "muxwright.function_without has no docstring\n"
