@@ -113,6 +113,25 @@ def test_unsubmitted_text_at_the_prompt_is_dropped(
     assert seen(pane.run("echo x")) == ("completed", 0, "x\n")
 
 
+@pytest.mark.parametrize("name", ["ash", "bash", "zsh", "ksh93", "mksh"])
+@pytest.mark.parametrize(("editor", "key"), [("vi", "Escape"), ("emacs", "C-a")])
+def test_the_editor_of_the_line_in_any_state(
+    name: str, editor: str, key: str, connection: Connection, home: Session, tmp_path: Path
+) -> None:
+    """In vi's command mode, and with the cursor before what stands there; nothing of that is run."""
+    pane = open_shell(connection, home, name, tmp_path)
+    if (name, editor) != ("ash", "emacs"):  # it has no such option, but those keys
+        pane.run(f"set -o {editor}", keep_state=True)
+    pane.run(f"cd '{tmp_path}'", keep_state=True)
+    pane.send_text("echo >stray; echo half-typed")
+    pane.wait_for_text("half-typed", accept_echo=True)
+    pane.send_keys(key)
+    # Alone for a moment: with what follows at once, Escape would be the Meta key.
+    pane.wait_for_quiet(0.6, timeout=10)
+    assert seen(pane.run("echo x")) == ("completed", 0, "x\n")
+    assert not (tmp_path / "stray").exists()
+
+
 def test_the_line_in_the_history(connection: Connection, home: Session, tmp_path: Path) -> None:
     pane = open_shell(connection, home, "bash", tmp_path)
     typed(pane, "HISTCONTROL=ignorespace")
@@ -134,6 +153,14 @@ def test_keep_state(name: str, connection: Connection, home: Session, tmp_path: 
     assert seen(pane.run("cd /; false")) == ("completed", 1, "")
     assert seen(pane.run("pwd; false", keep_state=True)) == ("completed", 1, "/usr\n")
     assert pane.refresh().current_path == "/usr"
+
+
+def test_keep_state_and_a_trap_that_prints(connection: Connection, home: Session, tmp_path: Path) -> None:
+    """It prints for what fails in the command, and not for what fails in the frame."""
+    pane = open_shell(connection, home, "zsh", tmp_path)
+    typed(pane, "TRAPZERR() { echo ERR }")
+    assert seen(pane.run("echo x", keep_state=True)) == ("completed", 0, "x\n")
+    assert seen(pane.run("false", keep_state=True)) == ("completed", 1, "ERR\n")
 
 
 @pytest.mark.parametrize("name", [name for name in SHELLS if name != "mksh"])

@@ -11,7 +11,7 @@ from muxwright.shells.frame import SHELLS, Dialect
 from muxwright.wire.quoting import Words
 from muxwright.wire.rows import decode_rows, decode_text
 
-__all__ = ["READY", "Situation", "clients", "read_situation", "requirements", "situation", "type_line"]
+__all__ = ["CLEARING", "READY", "Situation", "clients", "read_situation", "requirements", "situation", "type_line"]
 
 # How many panes would receive the input, as a run of letters.
 _COHORT = "#{?#{pane_synchronized},#{P:#{?#{pane_synchronized},s,}},s}"
@@ -19,6 +19,13 @@ _COHORT = "#{?#{pane_synchronized},#{P:#{?#{pane_synchronized},s,}},s}"
 _VIEW = "#{window_active_clients}:#{window_zoomed_flag}:#{pane_active}"
 _FORMAT = f"#{{q:pane_current_command}} #{{pane_pid}} {_VIEW} #{{window_id}} "
 _CLIENT_FORMAT = "#{client_control_mode} #{window_id} "
+
+CLEARING = ("d", "d", "i", "C-u", "C-k", "C-u")
+"""The keys that empty the line at a prompt, in whatever state its editor was left.
+
+In vi's command mode ``ddi`` empties it and ends that mode; elsewhere it is text, and goes with the rest. C-u kills what
+is before the cursor (or everything), C-k what is behind it; where C-k is text, the second C-u kills that.
+"""
 
 READY = (
     *INPUT,
@@ -81,6 +88,6 @@ def requirements(seen: Situation, shared: bool) -> tuple[Requirement, ...]:
 
 
 def type_line(pane: PaneId, line: str) -> Words:
-    """Return the command that types a line at a prompt; what stood there unfinished is dropped (C-u)."""
+    """Return the command that types a line at a prompt; what stood there unfinished is dropped."""
     # Not literal text: a program that has asked for special encodings of keys gets them.
-    return (b"send-keys", b"-t", pane.encode(), b"--", b"C-u", line.encode(), b"Enter")
+    return (b"send-keys", b"-t", pane.encode(), b"--", *map(str.encode, CLEARING), line.encode(), b"Enter")

@@ -275,7 +275,7 @@ def _type(place: Place, run: Run, stage: Stage, options: Options) -> Operation[N
         words = commands.type_line(run.pane.id, line)
         try:
             with (
-                pressing(place, run.pane, ["C-u"]),
+                pressing(place, run.pane, commands.CLEARING),
                 typing(place, run.pane, line),
                 pressing(place, run.pane, ["Enter"]),
             ):

@@ -191,7 +191,7 @@ then
 {evaluate} {command}
 (
 {end}
-) 2>/dev/null
+) >/dev/null 2>&1
 fi
 """
 
