@@ -16,6 +16,9 @@ from benchmarks.measure import Block, Claim, Comparison, Effort, measure
 
 __all__ = ["loading"]
 
+START = 0.3
+"""Seconds that a slow shell takes to start."""
+
 
 class _Place:
     """A directory with a file for each contender; every load gets a server of its own."""
@@ -28,6 +31,7 @@ class _Place:
         ]
         (directory / "file.yaml").write_text("session_name: b\nwindows:\n" + "\n".join(rows) + "\n")
         (directory / "commands").write_text(_commands(windows, panes))
+        (directory / "slow").write_text(f"sleep {START}\n")
         self.environment = {
             name: value
             for name, value in os.environ.items()
@@ -41,13 +45,12 @@ class _Place:
             "PYTHONPYCACHEPREFIX": str(directory / "py"),
         }
 
-    def load(self, words: list[str]) -> float:
+    def load(self, words: list[str], slow: bool = False) -> float:
         """Run one load on a fresh server; check that all panes are there, and end the server."""
+        environment = self.environment | ({"ENV": str(self.directory / "slow")} if slow else {})
         with _socket(self.directory) as socket:
             started = time.perf_counter()
-            subprocess.run(
-                [word.format(s=socket) for word in words], env=self.environment, check=True, capture_output=True
-            )
+            subprocess.run([word.format(s=socket) for word in words], env=environment, check=True, capture_output=True)
             seconds = time.perf_counter() - started
             listed = subprocess.run(
                 ["tmux", "-S", socket, "list-panes", "-s", "-t", "=b:"], check=True, capture_output=True
@@ -83,7 +86,7 @@ def _block(place: _Place, words: list[str]) -> Block:
 def loading(effort: Effort, sizes: tuple[tuple[int, int], ...] = ((1, 1), (10, 4), (30, 4))) -> list[Comparison]:
     """Whole processes. tmuxp is the one on PATH, or that of ``$MUXWRIGHT_BENCH_TMUXP``; without it, it is left out."""
     tmuxp = os.environ.get("MUXWRIGHT_BENCH_TMUXP") or shutil.which("tmuxp")
-    return [_size(effort, windows, panes, tmuxp) for windows, panes in sizes]
+    return [*(_size(effort, windows, panes, tmuxp) for windows, panes in sizes), _slow_shell(effort)]
 
 
 def _size(effort: Effort, windows: int, panes: int, tmuxp: str | None) -> Comparison:
@@ -106,4 +109,29 @@ def _size(effort: Effort, windows: int, panes: int, tmuxp: str | None) -> Compar
         if tmuxp is not None:
             contenders[theirs] = [tmuxp, "load", "-d", "-S", "{s}", file]
         measure(comparison, {label: _block(place, words) for label, words in contenders.items()}, effort)
+    return comparison
+
+
+def _slow_shell(effort: Effort) -> Comparison:
+    """All shells start at the same time, so a slow one costs what it takes once."""
+    quick, slow = "muxwright load", f"muxwright load, less the {START:g} s that each shell takes to start"
+    comparison = Comparison(
+        "load 10x4 slow shell",
+        f"Loading 10 windows with 4 panes each, whose shells take {START:g} s to start",
+        (Claim("load 10x4 slow shell", "at most", slow, quick, 1.5),),
+    )
+    with tempfile.TemporaryDirectory(prefix="mxwb-", dir="/tmp") as name:
+        place = _Place(Path(name), 10, 4)
+        words = [
+            str(Path(sys.executable).parent / "muxwright"),
+            "load",
+            str(place.directory / "file.yaml"),
+            "-S",
+            "{s}",
+        ]
+        blocks: dict[str, Block] = {
+            quick: _block(place, words),
+            slow: lambda operations: [place.load(words, slow=True) - START for _ in range(operations)],
+        }
+        measure(comparison, blocks, effort)
     return comparison
