@@ -44,8 +44,6 @@ def _is_key(text: str) -> bool:
     except UnsupportedCapability:
         return True
     except InvalidArgument as error:
-        if "since tmux" in str(error):
-            return True
         slip = _SLIP.search(str(error)) if _NAME.fullmatch(text) else None
         words = text.split()
         if slip or "pressed by no tmux" in str(error):
