@@ -103,7 +103,7 @@ def died_in(client: RawClient, tool: str, delay: float) -> None:
     window = {"windowId": session["windows"][0]["windowId"], "generation": generation}
     arguments = arguments_of(tool, pane, window, {"sessionId": session["sessionId"], "generation": generation})
     asked = client.start_call(tool, **arguments)
-    time.sleep(delay)
+    time.sleep(delay)  # why: the moment of the kill is the test's parameter
     with contextlib.suppress(ProcessLookupError):
         os.kill(int(generation.partition(":")[0]), signal.SIGKILL)
     result = client.answer(asked, timeout=25)["result"]

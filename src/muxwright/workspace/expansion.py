@@ -8,13 +8,10 @@ put in is not looked at again.
 from __future__ import annotations
 
 import posixpath
-import re
 import shlex
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from muxwright.commands.names import check_name, check_session_name
-from muxwright.errors import InvalidArgument
 from muxwright.model.options import option_spec
 from muxwright.workspace.config import (
     NOTHING,
@@ -29,7 +26,8 @@ from muxwright.workspace.config import (
     WindowConfig,
     WorkspaceConfig,
 )
-from muxwright.workspace.faults import Fault, WorkspaceConfigError, near
+from muxwright.workspace.faults import WorkspaceConfigError
+from muxwright.workspace.references import Options, References
 
 __all__ = [
     "ExpandedCommand",
@@ -41,14 +39,8 @@ __all__ = [
     "expand",
 ]
 
-_NAME = "[A-Za-z_][A-Za-z0-9_]*"
-_MARK = rf"\{{\{{ *(?P<marked>{_NAME}) *\}}\}}"
-_PLAIN = re.compile(rf"\$(?:(?P<escape>\$)(?=[A-Za-z_{{])|{_MARK}|\{{(?P<braced>{_NAME})\}}|(?P<bare>{_NAME}))")
-_MARKED = re.compile(rf"\$(?:(?P<escape>\$)(?=\{{\{{)|{_MARK})")
 READY_TIMEOUT = 10.0
-MAX_EXPANDED = 1024 * 1024
 
-Options = Mapping[str, OptionSetting]
 T = TypeVar("T")
 F = TypeVar("F", "ExpandedWindow", "ExpandedPane")
 
@@ -148,23 +140,19 @@ def expand(
     return expanded
 
 
-class _Expander:
+class _Expander(References):
     """Expands one workspace and collects faults."""
 
     def __init__(
         self, config: WorkspaceConfig, env: dict[str, str], home: str | None, base: str | None, unknown: str
     ) -> None:
         self.config = config
-        self.home = home
         self.given_base = base
-        self.base = base or (posixpath.dirname(config.source_path) if config.source_path else None)
-        self.unknown = unknown
-        self.faults: list[Fault] = []
-        self.size = 0
-        self.env = {name: default for name, default in config.variables.items() if default is not None}
-        self.env |= env
-        if self.base is not None:
-            self.env.setdefault("config_dir", self.base)
+        base = base or (posixpath.dirname(config.source_path) if config.source_path else None)
+        given = {name: default for name, default in config.variables.items() if default is not None} | env
+        if base is not None:
+            given.setdefault("config_dir", base)
+        super().__init__(given, home, base, unknown == "error", config.compat == "tmuxp")
         self._check_given()
 
     def _check_given(self) -> None:
@@ -174,86 +162,6 @@ class _Expander:
         for name, default in self.config.variables.items():
             if default is None and name not in self.env:
                 self.fault("variable", f"variables.{name}", f"{name} has no default: give it, --env {name}=VALUE")
-
-    def fault(self, code: str, path: str, message: str) -> None:
-        self.faults.append(Fault(code, path, message))
-
-    # --- text ---
-
-    def _replace(self, pattern: re.Pattern[str], text: str, path: str) -> str:
-        def value(match: re.Match[str]) -> str:
-            if match["escape"]:
-                return "$"
-            groups = match.groupdict()
-            name = match["marked"] or groups.get("braced") or groups.get("bare") or ""
-            if name in self.env:
-                return self.env[name]
-            if match["marked"] or self.unknown == "error":
-                hint = near(name, list(self.env))
-                self.fault("variable", path, f"the variable {name} is not given{hint}")
-            return match[0]
-
-        done = pattern.sub(value, text)
-        self.size += len(done)
-        if self.size > MAX_EXPANDED:
-            raise WorkspaceConfigError([Fault("limit", path, f"the values have more than {MAX_EXPANDED} characters")])
-        return done
-
-    def plain(self, text: str, path: str) -> str:
-        """Expand a name or a value: variables and a leading ``~``."""
-        return self.user(self._replace(_PLAIN, text, path), path)
-
-    def command(self, text: str, path: str) -> str:
-        """Expand a command: only what is marked, unless the file asks for tmuxp's way."""
-        return self._replace(_PLAIN if self.config.compat == "tmuxp" else _MARKED, text, path)
-
-    def user(self, text: str, path: str) -> str:
-        if text != "~" and not text.startswith("~/"):
-            return text
-        if self.home is None:
-            self.fault("home", path, "~ needs a home directory: give --home")
-            return text
-        return self.home + text[1:]
-
-    def name(self, text: str, path: str) -> str:
-        """Expand a name and check it as tmux would have it."""
-        done = self.plain(text, path)
-        if not done:
-            self.fault("value", path, "the name is empty once its variables are replaced")
-            return done
-        try:
-            (check_session_name if path == "session_name" else check_name)(done)
-        except InvalidArgument as error:
-            mapped = f" (tmux: {re.sub('[.:]', '_', done)})" if path == "session_name" else ""
-            self.fault("value", path, f"{error}{mapped}")
-        return done
-
-    def directory(self, text: str | None, above: str | None, path: str) -> str | None:
-        if text is None:
-            return above
-        done = self.plain(text, path)
-        if re.match("~[^/]", done):
-            self.fault("home", path, f"another user's home is not looked up: {done[:60]!r}")
-            return above
-        base = above or self.base
-        if not done.startswith("/") and base is None:
-            self.fault("path", path, f"{done!r} is relative, and there is no file and no base_directory")
-            return None
-        return posixpath.normpath(posixpath.join(base or "/", done))
-
-    def environment(self, values: Mapping[str, str | None] | None, path: str) -> dict[str, str | None]:
-        return {
-            name: None if value is None else self.plain(value, f"{path}.{name}")
-            for name, value in (values or {}).items()
-        }
-
-    def options(self, values: Options, path: str) -> dict[str, OptionSetting]:
-        def one(value: OptionSetting, at: str) -> OptionSetting:
-            if isinstance(value, tuple):
-                return tuple(self.plain(entry, at) for entry in value)
-            return self.plain(value, at) if isinstance(value, str) else value
-
-        return {name: one(value, f"{path}.{name}") for name, value in values.items()}
 
     # --- levels ---
 
@@ -357,7 +265,7 @@ class _Expander:
             commands=commands,
             directory=self.directory(pane.start_directory, above, f"{path}.start_directory"),
             environment=self._over(self.environment(pane.environment, f"{path}.environment"), environment, path),
-            shell=None if not shell else self._replace(_MARKED, shell, f"{path}.shell"),
+            shell=None if not shell else self.marked(shell, f"{path}.shell"),
             readiness=self._readiness(pane, window, shell or None, bool(commands)),
             focus=pane.focus,
             title=None if pane.title is None else self.plain(pane.title, f"{path}.title"),

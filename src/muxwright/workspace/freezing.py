@@ -27,6 +27,7 @@ from muxwright.workspace import marks
 from muxwright.workspace.config import SHELL
 from muxwright.workspace.document import WorkspaceDocument
 from muxwright.workspace.programs import DEFAULT_PROGRAMS, foreground, is_listed
+from muxwright.workspace.references import literal, literal_command
 from muxwright.workspace.validation import BLANK, validate
 
 if TYPE_CHECKING:
@@ -126,8 +127,8 @@ def frozen(observed: Observed, programs: Sequence[str] = DEFAULT_PROGRAMS) -> di
     size = options.pop(_SIZE, None)
     first = info.links[0].window
     data: dict[str, Any] = {
-        "session_name": info.name,
-        "start_directory": info.path,
+        "session_name": literal(info.name),
+        "start_directory": _literal(info.path),
         "size": size if isinstance(size, str) else f"{first.width}x{first.height}",
         "environment": _environment(observed),
         "options": _options(options),
@@ -146,14 +147,20 @@ def _options(options: Options, *without: str) -> dict[str, Any]:
     for name, value in options.items():
         if name.startswith(_OWN) or name in without:
             continue
-        found[name] = [value[index] for index in sorted(value)] if isinstance(value, dict) else value
+        found[name] = (
+            [_literal(value[index]) for index in sorted(value)] if isinstance(value, dict) else _literal(value)
+        )
     return found
+
+
+def _literal(value: Any) -> Any:
+    return literal(value) if isinstance(value, str) else value
 
 
 def _environment(observed: Observed) -> dict[str, str | None]:
     """Return what was set on the session; what tmux itself takes over from its clients is not."""
     return {
-        name: entry.value
+        name: _literal(entry.value)
         for name, entry in observed.variables.items()
         if name not in observed.updated and not entry.hidden
     }
@@ -166,7 +173,7 @@ def _window(observed: Observed, link: WindowLinkInfo, programs: Sequence[str]) -
     named = options.pop("automatic-rename", None) is False
     mark = options.get(marks.WINDOW)
     data = {
-        "window_name": window.name if named else None,
+        "window_name": literal(window.name) if named else None,
         "key": mark if isinstance(mark, str) and mark not in ("", window.name) and mark[0] != "#" else None,
         "window_index": link.index,
         "focus": link.active,
@@ -203,14 +210,14 @@ def _pane(observed: Observed, window: WindowInfo, pane: PaneInfo, programs: Sequ
         commands = [_without_blank(command) for command in commands]
     argv = observed.argv.get(pane.id, ())
     if not commands and shell is None and is_listed(argv, programs):
-        commands = [shlex.join(argv)]
+        commands = [literal_command(shlex.join(argv))]
     data = {
         "key": key if key and not key.startswith("#") else None,
         "focus": pane.active,
         "zoom": pane.active and window.zoomed,
-        "title": pane.title if pane.title not in ("", observed.host_name) else None,
-        "start_directory": pane.current_path if pane.captured("current_path") else None,
-        "shell": shell,
+        "title": literal(pane.title) if pane.title not in ("", observed.host_name) else None,
+        "start_directory": _literal(pane.current_path) if pane.captured("current_path") else None,
+        "shell": literal_command(shell) if shell else None,
         "readiness": "none" if shell and commands and not SHELL.fullmatch(shell) else None,
         "options": _options(options),
         "shell_command": commands,
@@ -234,7 +241,10 @@ def _without_blank(command: str | dict[str, Any]) -> str | dict[str, Any]:
 def _command(step: Mapping[str, Any]) -> str | dict[str, Any]:
     """Return a command of a file from the step that typed it."""
     text, keys = step.get("text"), step.get("keys")
+    text = literal_command(text) if isinstance(text, str) else text
     rest = {name: step[name] for name in ("sleep_before", "sleep_after", "wait_for") if step.get(name)}
+    if isinstance(rest.get("wait_for"), str):
+        rest["wait_for"] = literal_command(rest["wait_for"])
     enter = bool(step.get("enter", True))
     if isinstance(text, str) and enter and not rest:
         return text
