@@ -243,8 +243,8 @@ def _killed(kind: str, tmux: str) -> None:
         panes = Panes(judge)
         pids = panes.pids()
         with _survivor(kind, server, tmux, panes) as survivor:
-            assert panes.piped() == "111"
-            assert len(sinks(server)) >= 3
+            # On a busy machine the loud ones may be between two pipes.
+            wait_until(lambda: panes.piped() == "111" and len(sinks(server)) >= 3, 20, "all are heard by pipes")
             survivor.kill()
             _nothing_left(judge, server, panes)
         assert judge.alive()
@@ -349,5 +349,6 @@ def test_two_processes_watch_one_pane(tmux_executable: str, kind: str) -> None:
                     assert output is not None
                     heard += output.data
                 survivor.expect(f"heard {pane.id}", said)
-            assert panes.piped() == "111"
+            # The loud ones may be between two pipes, on a busy machine.
+            assert judge.show(pane.id, "pane_pipe") == "1"
         _nothing_left(judge, server, panes)

@@ -6,7 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from muxwright.transports.staging import prepare as prepare_here
 
 PREPARE = (
     "from muxwright.transports.staging import prepare; stage = prepare(); print(stage.directory, flush=True); input()"
@@ -59,3 +65,20 @@ def test_what_a_killed_process_left(base_dir: Path) -> None:
     assert not own.exists()
     strange.unlink()
     young.rmdir()
+
+
+def test_a_shell_that_still_writes(base_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it writes between the removal of the files and that of their directory keeps nothing."""
+    stage = prepare_here()
+    stage.write("frame", "x")
+    real = os.rmdir
+
+    def rmdir(*arguments: Any, **options: Any) -> None:
+        with suppress(FileNotFoundError):
+            Path(stage.directory, "status").touch()
+        real(*arguments, **options)
+
+    monkeypatch.setattr(os, "rmdir", rmdir)
+    stage.remove()
+    name = Path(stage.directory).name
+    assert list(base_dir.glob(f"{name}*")) == []

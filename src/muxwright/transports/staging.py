@@ -105,7 +105,11 @@ class LocalStage(Stage):
 
     def remove(self) -> None:
         if self._born == Forks.count:
-            shutil.rmtree(self.directory, ignore_errors=True)
+            # Under another name, nothing that the pane's shell still writes can come between its files and itself.
+            gone = f"{self.directory}.gone"
+            with contextlib.suppress(OSError):
+                os.rename(self.directory, gone)
+            shutil.rmtree(gone, ignore_errors=True)
             self._all.discard(self)
         self._shut()
 
