@@ -48,15 +48,20 @@ pytestmark = [
 often = [pytest.mark.soak, pytest.mark.timeout(900, method="thread")]
 
 
-@pytest.fixture
-def interrupt() -> Iterator[Callable[[float, Callable[[], Any]], bool]]:
+def _exit(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture(params=["SIGINT"])
+def interrupt(request: pytest.FixtureRequest) -> Iterator[Callable[[float, Callable[[], Any]], bool]]:
     """Returns a function that does something, interrupted after so many seconds, and tells whether it was.
 
     A real signal at a real moment: the timer's handler raises SIGINT, which the default handler turns into
-    KeyboardInterrupt wherever the program is.
+    KeyboardInterrupt wherever the program is; or that handler raises by itself, as many have for SIGTERM.
     """
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+    by_itself = request.param == "another"
+    before = signal.signal(signal.SIGALRM, _exit if by_itself else lambda *_: signal.raise_signal(signal.SIGINT))
 
     def run(delay: float, action: Callable[[], Any]) -> bool:
         try:
@@ -206,6 +211,7 @@ def private_directories(base: Path) -> list[str]:
     return [str(path) for path in base.glob("muxwright-*")]
 
 
+@pytest.mark.parametrize("interrupt", ["SIGINT", "another"], indirect=True)
 @pytest.mark.parametrize("count", [8, pytest.param(200, marks=often)])
 def test_interrupted_owned_server(
     base_dir: Path,

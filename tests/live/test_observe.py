@@ -234,7 +234,7 @@ def test_a_process_that_does_not_read_is_cut_off(host: Server | Connection, home
             for _ in stream:
                 pass
         assert caught.value.reason in ("stalled", "overflow")
-    with pane.observe_output() as stream:
+    with pane.observe_output(max_bytes=64 << 20) as stream:
         assert stream.take() is not None, "the pane prints on, and can be observed again"
     pane.send_keys("C-c")
 

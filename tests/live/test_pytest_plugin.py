@@ -157,6 +157,23 @@ def test_it_again(hello, screen_snapshot):
     assert "+  |hello you                     |" in output
 
 
+def test_a_snapshot_waits_for_its_screen(suite: Suite) -> None:
+    tests = """
+def test_it(terminal, screen_snapshot):
+    pane = terminal(["sh", "-c", "read x; sleep 0.3; echo first; sleep 0.3; echo then; read x"], size=(20, 4))
+    pane.send_keys("Enter")
+    if screen_snapshot.update:
+        expect(pane).to_have_text("then")
+    screen_snapshot(pane.row(2))
+    screen_snapshot(pane)
+"""
+    status, output = suite.run(tests, "--terminal-update")
+    assert status == 0, output
+    assert "|then" in (suite.folder / "__screens__" / "test_it" / "test_it-1.txt").read_text()
+    status, output = suite.run(tests)
+    assert status == 0, output
+
+
 def test_workers_have_servers_of_their_own(suite: Suite) -> None:
     pytest.importorskip("xdist")
     status, output = suite.run(

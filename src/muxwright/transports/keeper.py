@@ -16,8 +16,9 @@ from muxwright.transports.spawn import discard, spawn
 
 __all__ = ["Keeper"]
 
-# $1: the directory, $2: the tmux executable. Of what runs in the panes, only what ignores the hang-up needs force: it
-# is known by its environment (on Linux), and gets a second. A tmux server started in a pane is somebody else's.
+# $1: the directory, $2: the tmux executable. A daemon whose process id was not told yet is asked to end, and is known
+# by its arguments. Of what runs in the panes, only what ignores the hang-up needs force: it is known by its environment
+# (on Linux), and gets a second. A tmux server started in a pane is somebody else's.
 _SCRIPT = r"""
 trap '' HUP INT QUIT TERM
 read -r daemon
@@ -38,6 +39,7 @@ if [ -n "$daemon" ]; then
 else
     sleep 1
     "$2" -N -S "$1/s" kill-server
+    grep -lsF -- "$1/s" /proc/[0-9]*/cmdline | while IFS=/ read -r _ _ pid _; do kill -KILL "$pid"; done
 fi
 any_left() { [ -n "$(left "$1")" ]; }
 wait_while any_left "$1"

@@ -1,4 +1,4 @@
-"""Starting and collecting a process so that Ctrl-C cannot lose it.
+"""Starting and collecting a process so that Ctrl-C, or any signal's handler that raises, cannot lose it.
 
 An exception out of a signal handler can leave `subprocess.Popen` after the process was made and before its id is known:
 nobody could ever end or collect that process. Or with the lock taken under which it is collected: a later `wait` would
@@ -26,6 +26,17 @@ from muxwright.transports.endpoint import Forks
 __all__ = ["Process", "discard", "spawn", "without_interrupt"]
 
 T = TypeVar("T")
+
+# What may come from outside at any moment; a program often makes an exception of it.
+_SIGNALS = (
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGQUIT,
+    signal.SIGALRM,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+)
 
 
 class Process(subprocess.Popen[bytes]):
@@ -100,25 +111,42 @@ def discard(process: Process) -> None:
 
 
 def without_interrupt(action: Callable[[], T]) -> T:
-    """Do something; a handler of Ctrl-C written in Python, which runs in the main thread only, runs after it."""
-    handler = signal.getsignal(signal.SIGINT)
-    if not callable(handler) or threading.current_thread() is not threading.main_thread():
+    """Do something; signal handlers written in Python, which run in the main thread only, run after it."""
+    if threading.current_thread() is not threading.main_thread():
+        return action()
+    handlers = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
+    if not handlers:
         return action()
     # Not the frame: it refers to this list, and what it holds would live until the next garbage collection.
     struck: list[int] = []
     try:
-        signal.signal(signal.SIGINT, lambda number, _: struck.append(number))
+        for number in handlers:
+            signal.signal(number, lambda number, _: struck.append(number))
         result = action()
     finally:
-        try:
-            signal.signal(signal.SIGINT, handler)
-        except BaseException:
-            # Another signal's handler raised, before or after the change.
-            signal.signal(signal.SIGINT, handler)
-            raise
-    if struck:
-        handler(struck[0], sys._getframe())
+        _restore(handlers)
+    _run_handlers(handlers, struck)
     return result
+
+
+def _restore(handlers: Mapping[signal.Signals, Callable[..., Any]]) -> None:
+    try:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    except BaseException:
+        # One that is back already has raised.
+        _restore(handlers)
+        raise
+
+
+def _run_handlers(handlers: Mapping[signal.Signals, Callable[..., Any]], struck: Sequence[int]) -> None:
+    """Run the handlers that had to wait; one that raises keeps none of the others."""
+    for index, number in enumerate(struck):
+        try:
+            handlers[signal.Signals(number)](number, sys._getframe())
+        except BaseException:
+            _run_handlers(handlers, struck[index + 1 :])
+            raise
 
 
 def _spawn_error(executable: str, error: OSError) -> TmuxNotFound | ProcessSpawnError:
