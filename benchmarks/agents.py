@@ -15,30 +15,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
+from benchmarks import peers
 from benchmarks.measure import Block, Claim, Comparison, Effort, measure, timed
 from benchmarks.servers import TMUX, fill, private_server
 from benchmarks.waiting import latency, printer
 from muxwright import Server
 
-__all__ = ["PEER_VERSION", "calls", "starts", "waits"]
-
-PEER_VERSION = "0.1.0a22"
+__all__ = ["calls", "starts", "waits"]
 
 OURS, THEIRS = "muxwright mcp", "libtmux-mcp"
 
-_PEER = Path(__file__).resolve().parent.parent / "build" / f"libtmux-mcp-{PEER_VERSION}"
-
 _INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
-
-
-def _peer() -> str:
-    """Return the other server's command; it is installed below build/ the first time, apart from our packages."""
-    command = _PEER / "bin" / "libtmux-mcp"
-    if not command.exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", _PEER], check=True)
-        pip = [str(_PEER / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-        subprocess.run([*pip, f"libtmux-mcp=={PEER_VERSION}"], check=True)
-    return str(command)
 
 
 class _Client:
@@ -107,7 +94,7 @@ class _Place:
         return _Client([command, "mcp", "--tmux", TMUX, "--toolset", "inspect,manage,execute"], self._environment)
 
     def theirs(self, socket: str) -> _Client:
-        return _Client([_peer()], self._environment | {"LIBTMUX_SOCKET_PATH": socket})
+        return _Client([peers.command(THEIRS)], self._environment | {"LIBTMUX_SOCKET_PATH": socket})
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from benchmarks import peers
 from benchmarks.servers import TMUX
 from muxwright import Server, __version__
 
@@ -39,6 +40,7 @@ def circumstances(*, quick: bool) -> dict[str, Any]:
             "python": platform.python_version(),
             "muxwright": __version__,
             "libtmux": metadata.version("libtmux"),
+            **peers.VERSIONS,
         },
         "machine": {
             "cpu": _cpu(),
@@ -52,9 +54,10 @@ def circumstances(*, quick: bool) -> dict[str, Any]:
 def sentence(found: dict[str, Any]) -> str:
     """Return date, versions and machine in one line."""
     versions, machine = found["versions"], found["machine"]
+    programs = ("tmux", "muxwright", "libtmux", *peers.VERSIONS)
+    listed = ", ".join(f"{name} {versions[name]}" for name in programs if name in versions)
     return (
-        f"{found['date'][:10]}: tmux {versions['tmux']}, Python {versions['python']},"
-        f" muxwright {versions['muxwright']},"
-        f" libtmux {versions['libtmux']}; {machine['cpu']}, {machine['cores']} cores, {machine['kernel']},"
+        f"{found['date'][:10]}: Python {versions['python']}, {listed};"
+        f" {machine['cpu']}, {machine['cores']} cores, {machine['kernel']},"
         f" load {machine['load'][0]:.1f} before the run."
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks import peers
 from benchmarks.measure import Block, Claim, Comparison, Effort, measure
 
 __all__ = ["loading"]
@@ -84,19 +84,20 @@ def _block(place: _Place, words: list[str]) -> Block:
 
 
 def loading(effort: Effort, sizes: tuple[tuple[int, int], ...] = ((1, 1), (10, 4), (30, 4))) -> list[Comparison]:
-    """Whole processes. tmuxp is the one on PATH, or that of ``$MUXWRIGHT_BENCH_TMUXP``; without it, it is left out."""
-    tmuxp = os.environ.get("MUXWRIGHT_BENCH_TMUXP") or shutil.which("tmuxp")
-    return [*(_size(effort, windows, panes, tmuxp) for windows, panes in sizes), _slow_shell(effort)]
+    """Whole processes."""
+    return [*(_size(effort, windows, panes) for windows, panes in sizes), _slow_shell(effort)]
 
 
-def _size(effort: Effort, windows: int, panes: int, tmuxp: str | None) -> Comparison:
+def _size(effort: Effort, windows: int, panes: int) -> Comparison:
     ours, raw, theirs = "muxwright load", "tmux source-file", "tmuxp load -d"
     large = (windows, panes) == (10, 4)
-    claims = [Claim(f"load {windows}x{panes}", "at most", ours, raw, 3 if large else None)]
-    if tmuxp is not None:
-        claims.append(Claim(f"load {windows}x{panes}", "faster", ours, theirs, 6 if large else None))
     comparison = Comparison(
-        f"load {windows}x{panes}", f"Loading {windows} windows with {panes} panes each, shells included", tuple(claims)
+        f"load {windows}x{panes}",
+        f"Loading {windows} windows with {panes} panes each, shells included",
+        (
+            Claim(f"load {windows}x{panes}", "at most", ours, raw, 3 if large else None),
+            Claim(f"load {windows}x{panes}", "faster", ours, theirs, 6 if large else None),
+        ),
     )
     with tempfile.TemporaryDirectory(prefix="mxwb-", dir="/tmp") as name:
         place = _Place(Path(name), windows, panes)
@@ -105,9 +106,8 @@ def _size(effort: Effort, windows: int, panes: int, tmuxp: str | None) -> Compar
         contenders = {
             ours: [command, "load", file, "-S", "{s}"],
             raw: ["tmux", "-f", "/dev/null", "-S", "{s}", "start-server", ";", "source-file", commands],
+            theirs: [peers.command("tmuxp"), "load", "-d", "-S", "{s}", file],
         }
-        if tmuxp is not None:
-            contenders[theirs] = [tmuxp, "load", "-d", "-S", "{s}", file]
         measure(comparison, {label: _block(place, words) for label, words in contenders.items()}, effort)
     return comparison
 
