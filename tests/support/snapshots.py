@@ -25,22 +25,21 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 
 
-def _escaped(value: Any) -> bytes:
+def _printed(value: Any) -> str:
     if value is None:
-        return b""
+        return ""
     if isinstance(value, bool):
-        return b"1" if value else b"0"
-    raw: bytes = str(value).encode("utf-8", "surrogateescape")
-    return raw.replace(b"\\", b"\\\\")
+        return "1" if value else "0"
+    return str(value)
 
 
-def _row(fields: Sequence[Field], values: Mapping[str, Any]) -> list[bytes]:
+def _row(fields: Sequence[Field], values: Mapping[str, Any]) -> list[str]:
     unknown = set(values) - {field.name for field in fields}
     assert not unknown, unknown
-    return [_escaped(values.get(field.name)) for field in fields]
+    return [_printed(values.get(field.name)) for field in fields]
 
 
-def _rows(fields: Sequence[Field], kind: str, records: Iterable[Mapping[str, Any]]) -> list[list[bytes]]:
+def _rows(fields: Sequence[Field], kind: str, records: Iterable[Mapping[str, Any]]) -> list[list[str]]:
     return [_row(fields, {**DEFAULTS.get(kind, {}), **record}) for record in records]
 
 

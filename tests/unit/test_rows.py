@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from muxwright.errors import RemoteProtocolError
-from muxwright.wire.rows import Column, decode_rows, decode_text, row_format, unescape
+from muxwright.wire.rows import Column, decode_rows, decode_text, decode_text_rows, row_format, unescape
 
 # As printed: 3.3a, 3.6 and newer | 3.4 and 3.5 (vis) | 3.8 (newline escaped).
 FIELDS = [
@@ -35,6 +35,8 @@ def test_field(printed: bytes, value: bytes) -> None:
     assert unescape(printed) == value
     assert decode_text(printed) == value.decode("utf-8", "surrogateescape")
     assert decode_rows(printed + b" ", 1) == [[printed]]
+    text = value.decode("utf-8", "surrogateescape")
+    assert decode_text_rows(printed + b" %1 \n" + printed + b" %2 ", 2) == [[text, "%1"], [text, "%2"]]
     assert decode_rows(printed + b" %1 \n" + printed + b" %2 ", 2) == [[printed, b"%1"], [printed, b"%2"]]
 
 
@@ -51,6 +53,7 @@ ROWS = [
 @pytest.mark.parametrize(("data", "width", "rows"), ROWS, ids=range(len(ROWS)))
 def test_rows(data: bytes, width: int, rows: list[list[bytes]]) -> None:
     assert decode_rows(data, width) == rows
+    assert decode_text_rows(data, width) == [[field.decode() for field in row] for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -58,14 +61,16 @@ def test_rows(data: bytes, width: int, rows: list[list[bytes]]) -> None:
     [(b"a", 1), (b"a b", 2), (b"a b c ", 2), (b"a b \n", 2), (b"a \\", 1), (b"a\\ ", 1), (b"a b c d ", 2), (b"\n", 1)],
 )
 def test_broken_rows_are_refused(data: bytes, width: int) -> None:
-    with pytest.raises(RemoteProtocolError):
-        decode_rows(data, width)
+    for decode in (decode_rows, decode_text_rows):
+        with pytest.raises(RemoteProtocolError):
+            decode(data, width)
 
 
+@pytest.mark.parametrize("piece", [rb"\a", rb"\ ", rb"\\", b" "])
 @pytest.mark.parametrize("end", [b"", b"\\", b"\\ "])
-def test_a_truncated_listing_fails_at_once(end: bytes) -> None:
+def test_a_truncated_listing_fails_at_once(piece: bytes, end: bytes) -> None:
     with pytest.raises(RemoteProtocolError):
-        decode_rows(rb"\a" * 500_000 + end, 3)
+        decode_rows(piece * 500_000 + end, 3)
 
 
 def test_format() -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from muxwright.errors import RemoteProtocolError
 from muxwright.refs import PaneId, SessionId, WindowId
-from muxwright.wire.rows import Column, decode_texts
+from muxwright.wire.rows import Column
 
 __all__ = [
     "CLIENT",
@@ -24,7 +24,7 @@ __all__ = [
     "WINDOW",
     "Field",
     "columns",
-    "read_row",
+    "read_rows",
 ]
 
 
@@ -53,12 +53,14 @@ class Field(NamedTuple):
     live: bool = False
 
 
-def _flag(text: str) -> bool:
-    if text == "1":
-        return True
-    if text in ("0", ""):
-        return False
-    return int(text) > 0
+class _Flags(dict[str, bool]):
+    """What a flag's text means; some are counts."""
+
+    def __missing__(self, text: str) -> bool:
+        return int(text) > 0
+
+
+_flag = _Flags({"1": True, "0": False, "": False}).__getitem__
 
 
 def _optional_int(text: str) -> int | None:
@@ -67,10 +69,6 @@ def _optional_int(text: str) -> int | None:
 
 def _int_or_uncaptured(text: str) -> int | _Uncaptured:
     return int(text) if text else UNCAPTURED
-
-
-def _text(text: str) -> str:
-    return text
 
 
 def _optional_text(text: str) -> str | None:
@@ -93,22 +91,22 @@ def _optional_session(text: str) -> SessionId | None:
 
 SESSION = (
     Field("id", "session_id", _session),
-    Field("name", "session_name", _text, free=True),
+    Field("name", "session_name", str, free=True),
     Field("attached_clients", "session_attached", int),
     Field("created", "session_created", int),
     Field("activity", "session_activity", int),
     Field("last_attached", "session_last_attached", _optional_int),
     Field("group", "session_group", _optional_text, free=True),
-    Field("path", "session_path", _text, free=True),
+    Field("path", "session_path", str, free=True),
 )
 
 WINDOW = (
     Field("id", "window_id", _window),
-    Field("name", "window_name", _text, free=True),
+    Field("name", "window_name", str, free=True),
     Field("width", "window_width", int),
     Field("height", "window_height", int),
-    Field("layout", "window_layout", _text, free=True),
-    Field("visible_layout", "window_visible_layout", _text, free=True),
+    Field("layout", "window_layout", str, free=True),
+    Field("visible_layout", "window_visible_layout", str, free=True),
     Field("zoomed", "window_zoomed_flag", _flag),
     Field("activity", "window_activity", int),
 )
@@ -141,14 +139,14 @@ PANE = (
     Field("piped", "pane_pipe", _flag),
     Field("input_off", "pane_input_off", _flag),
     Field("synchronized", "pane_synchronized", _flag),
-    Field("title", "pane_title", _text, free=True),
+    Field("title", "pane_title", str, free=True),
     Field("current_command", "pane_current_command", _text_or_uncaptured, free=True, live=True),
     Field("current_path", "pane_current_path", _text_or_uncaptured, free=True, live=True),
     Field("start_command", "pane_start_command", _optional_text, free=True),
 )
 
 CLIENT = (
-    Field("name", "client_name", _text, free=True),
+    Field("name", "client_name", str, free=True),
     Field("pid", "client_pid", int),
     Field("created", "client_created", int),
     Field("session_id", "session_id", _optional_session),
@@ -166,20 +164,26 @@ def columns(fields: Sequence[Field]) -> tuple[Column, ...]:
     return tuple(Column(field.variable, field.free) for field in fields)
 
 
-def read_row(fields: Sequence[Field], row: Sequence[bytes]) -> list[Any]:
-    """Return the values of one row; raises `RemoteProtocolError` naming the field that cannot be read."""
-    texts = decode_texts(row)
+def read_rows(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> list[tuple[Any, ...]]:
+    """Return the values of each row; raises `RemoteProtocolError` naming the field that cannot be read."""
+    if not rows:
+        return []
     try:
-        return [field.read(text) for field, text in zip(fields, texts, strict=True)]
+        # Column by column: the readers are called from C.
+        columns = zip(*rows, strict=True)
+        return list(zip(*[map(field.read, column) for field, column in zip(fields, columns, strict=True)], strict=True))
     except ValueError as error:
-        raise _unreadable(fields, texts) from error
+        raise _unreadable(fields, rows) from error
 
 
-def _unreadable(fields: Sequence[Field], texts: Sequence[str]) -> RemoteProtocolError:
-    """Return the error for a row that could not be read; only now is it worth knowing which field it was."""
-    for field, text in zip(fields, texts, strict=False):
-        try:
-            field.read(text)
-        except ValueError:
-            return RemoteProtocolError(f"tmux gave {text[:80]!r} for {field.variable}")
-    return RemoteProtocolError(f"tmux gave a row of {len(texts)} fields where {len(fields)} were asked for")
+def _unreadable(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> RemoteProtocolError:
+    """Return the error for rows that could not be read; only now is it worth knowing which field it was."""
+    for row in rows:
+        if len(row) != len(fields):
+            return RemoteProtocolError(f"tmux gave a row of {len(row)} fields where {len(fields)} were asked for")
+        for field, text in zip(fields, row, strict=True):
+            try:
+                field.read(text)
+            except ValueError:
+                return RemoteProtocolError(f"tmux gave {text[:80]!r} for {field.variable}")
+    return RemoteProtocolError("tmux gave a listing that cannot be read")

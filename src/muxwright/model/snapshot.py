@@ -19,7 +19,7 @@ from muxwright.errors import (
     SnapshotCoverageError,
     WindowNotFound,
 )
-from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, Field, read_row
+from muxwright.model.fields import CLIENT, LINK, PANE, SESSION, WINDOW, Field, read_rows
 from muxwright.model.infos import (
     ClientInfo,
     Info,
@@ -38,7 +38,7 @@ __all__ = ["Listings", "Selection", "Snapshot"]
 T = TypeVar("T")
 I = TypeVar("I", bound=Info)  # noqa: E741 - the type variable of infos
 
-Rows = Sequence[Sequence[bytes]]
+Rows = Sequence[Sequence[str]]
 
 
 class Selection(Sequence[T], Generic[T]):
@@ -123,18 +123,17 @@ class Snapshot:
         self.version = version
         self.acquired = acquired
         self.scope = scope
-        rows = _distinct(SESSION, listings.sessions)
-        self._sessions = self._index(SessionInfo, (read_row(SESSION, row) for row in rows))
-        self._windows = self._index(WindowInfo, (read_row(WINDOW, row) for row in _distinct(WINDOW, listings.windows)))
-        self._panes = self._index(PaneInfo, (read_row(PANE, row) for row in _distinct(PANE, listings.panes)))
-        self._links = [WindowLinkInfo.make(self, read_row(LINK, row)) for row in listings.links]
-        self._clients = [ClientInfo.make(self, read_row(CLIENT, row)) for row in listings.clients]
+        self._sessions = self._index(SessionInfo, read_rows(SESSION, _distinct(SESSION, listings.sessions)))
+        self._windows = self._index(WindowInfo, read_rows(WINDOW, _distinct(WINDOW, listings.windows)))
+        self._panes = self._index(PaneInfo, read_rows(PANE, _distinct(PANE, listings.panes)))
+        self._links = [WindowLinkInfo.make(self, values) for values in read_rows(LINK, listings.links)]
+        self._clients = [ClientInfo.make(self, values) for values in read_rows(CLIENT, listings.clients)]
         self._panes_of: dict[str, list[PaneInfo]] = _grouped(self._panes.values(), "window_id")
         self._links_of_session: dict[str, list[WindowLinkInfo]] = _grouped(self._links, "session_id")
         self._links_of_window: dict[str, list[WindowLinkInfo]] = _grouped(self._links, "window_id")
         self._check()
 
-    def _index(self, kind: type[I], rows: Iterable[list[Any]]) -> dict[str, I]:
+    def _index(self, kind: type[I], rows: Iterable[tuple[Any, ...]]) -> dict[str, I]:
         records: dict[str, I] = {}
         for values in rows:
             key = values[0]
@@ -272,10 +271,10 @@ class Snapshot:
         return f"<Snapshot of {self.identity.socket_path} ({self.identity.generation}): {counts}>"
 
 
-def _distinct(fields: Sequence[Field], rows: Rows) -> list[Sequence[bytes]]:
+def _distinct(fields: Sequence[Field], rows: Rows) -> list[Sequence[str]]:
     """Return each row once: tmux lists a linked window and its panes once a link; of live fields the first counts."""
     key = itemgetter(*[index for index, field in enumerate(fields) if not field.live])
-    found: dict[object, Sequence[bytes]] = {}
+    found: dict[object, Sequence[str]] = {}
     for row in rows:
         found.setdefault(key(row), row)
     return list(found.values())

@@ -21,7 +21,7 @@ from muxwright.operations.steps import Operation, Place, act, bind, guarded_outp
 from muxwright.refs import ClientRef, SessionRef
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Request
-from muxwright.wire.rows import Column, decode_rows, decode_text
+from muxwright.wire.rows import Column, decode_text_rows
 from muxwright.wire.versions import supports
 
 __all__ = ["client_exists", "client_info", "detach", "switch"]
@@ -65,7 +65,7 @@ def _act(place: Place, ref: ClientRef, words: Words, state: Sequence[Requirement
 
 def _wrong(ref: ClientRef, listed: bytes) -> MuxwrightError | None:
     """Return the error unless a listing holds the client in this incarnation."""
-    rows = [[decode_text(field) for field in row] for row in decode_rows(listed, len(_COLUMNS))]
+    rows = decode_text_rows(listed, len(_COLUMNS))
     return another_client(ref, next((f"{pid}:{created}" for name, pid, created in rows if name == ref.id.name), None))
 
 

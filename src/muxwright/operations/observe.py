@@ -23,7 +23,7 @@ from muxwright.operations.hooks import hook_query, refuse_hook
 from muxwright.operations.steps import Operation, Place, bind, guarded_output, output
 from muxwright.refs import Generation, PaneRef, Ref, ServerIdentity, SessionRef, WindowId, WindowRef
 from muxwright.wire.request import Command, Request, Section
-from muxwright.wire.rows import decode_rows, decode_text, decode_texts
+from muxwright.wire.rows import decode_text_rows
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = [
@@ -92,13 +92,13 @@ def take_snapshot(place: Place) -> Operation[Snapshot]:
     before = place.clock()
     server, sessions, clients, windows, panes = yield _SNAPSHOT
     generation, version = read_server(output(server, "display-message"))
-    rows = decode_rows(listed(windows, "list-windows"), len(LINK) + len(WINDOW))
+    rows = decode_text_rows(listed(windows, "list-windows"), len(LINK) + len(WINDOW))
     listings = Listings(
-        sessions=decode_rows(output(sessions, "list-sessions"), len(SESSION)),
+        sessions=decode_text_rows(output(sessions, "list-sessions"), len(SESSION)),
         links=[row[:_LINK_WIDTH] for row in rows],
         windows=[row[_LINK_WIDTH:] for row in rows],
-        panes=decode_rows(listed(panes, "list-panes"), len(PANE)),
-        clients=decode_rows(listed(clients, "list-clients"), len(CLIENT)),
+        panes=decode_text_rows(listed(panes, "list-panes"), len(PANE)),
+        clients=decode_text_rows(listed(clients, "list-clients"), len(CLIENT)),
     )
     identity = ServerIdentity(place.socket_path, generation)
     return Snapshot(identity, version, (before, place.clock()), listings)
@@ -128,15 +128,15 @@ def _take_part(place: Place, ref: Ref, *more: Command) -> Operation[tuple[Snapsh
     proof, *answers = yield Request((guarded(who, ref), windows, panes, *more))
     generation, version = read_server(guarded_output(proof, ref, who))
     identity = ServerIdentity(place.socket_path, generation)
-    rows = decode_rows(output(answers[0], "list-windows"), len(_PART))
+    rows = decode_text_rows(output(answers[0], "list-windows"), len(_PART))
     listings = Listings(
         links=[row[:_LINK_WIDTH] for row in rows],
         windows=[row[_LINK_WIDTH:_PART_WINDOW] for row in rows],
         sessions=[row[_PART_WINDOW:] for row in rows],
-        panes=decode_rows(output(answers[1], "list-panes"), len(PANE)),
+        panes=decode_text_rows(output(answers[1], "list-panes"), len(PANE)),
         clients=(),
     )
-    scope = WindowRef(identity, WindowId(decode_text(rows[0][_LINK_WIDTH]))) if isinstance(ref, PaneRef) else ref
+    scope = WindowRef(identity, WindowId(rows[0][_LINK_WIDTH])) if isinstance(ref, PaneRef) else ref
     return Snapshot(identity, version, (before, place.clock()), listings, scope), answers[2:]
 
 
@@ -144,8 +144,8 @@ def list_rows(place: Place, scope: str, variables: tuple[str, ...]) -> Operation
     """Return format variables of all sessions, windows, panes or clients, as tmux gives them."""
     wanted = check_variables(variables)
     (section,) = yield Request((listing(scope, wanted),))
-    rows = decode_rows(listed(section, f"list-{scope}"), len(wanted))
-    return [dict(zip(variables, decode_texts(row), strict=True)) for row in rows]
+    rows = decode_text_rows(listed(section, f"list-{scope}"), len(wanted))
+    return [dict(zip(variables, row, strict=True)) for row in rows]
 
 
 def exists(place: Place, ref: Ref) -> Operation[bool]:

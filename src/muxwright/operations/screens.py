@@ -15,7 +15,7 @@ from muxwright.screen.screen import Cursor, CursorShape, Modes, Screen
 from muxwright.screen.widths import MODERN, OLD
 from muxwright.wire.quoting import Words
 from muxwright.wire.request import Command, Request, Section
-from muxwright.wire.rows import Column, decode_rows, decode_texts, row_format
+from muxwright.wire.rows import Column, decode_text_rows, row_format
 from muxwright.wire.versions import TmuxVersion
 
 __all__ = ["take_screen", "take_window_screen"]
@@ -67,7 +67,7 @@ def take_window_screen(place: Place, window: WindowRef) -> Operation[Screen]:
 
 def _facts(data: bytes) -> list[dict[str, str]]:
     names = [column.variable for column in _PANE]
-    return [dict(zip(names, decode_texts(row), strict=True)) for row in decode_rows(data, len(_PANE))]
+    return [dict(zip(names, row, strict=True)) for row in decode_text_rows(data, len(_PANE))]
 
 
 def _capture(pane: str) -> Command:

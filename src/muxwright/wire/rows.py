@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 from muxwright.errors import RemoteProtocolError
 
-__all__ = ["Column", "decode_rows", "decode_text", "decode_texts", "row_format", "unescape"]
+__all__ = ["Column", "decode_rows", "decode_text", "decode_text_rows", "row_format", "unescape"]
 
 
 class Column(NamedTuple):
@@ -28,8 +28,6 @@ class Column(NamedTuple):
     free: bool = True
 
 
-# Possessive, so that a truncated row fails at once instead of backtracking.
-_FIELD = re.compile(rb"((?:[^\\ ]++|\\.)*+) ", re.DOTALL)
 _ESCAPE = re.compile(rb"\\\\(\$)|\\([0-3][0-7]{2})|\\(.)", re.DOTALL)
 _C_STYLE = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"r": b"\r", b"v": b"\v", b"n": b"\n", b"t": b"\t", b"s": b" "}
 
@@ -66,19 +64,54 @@ def decode_rows(data: bytes, width: int) -> list[list[bytes]]:
 
     Raises `RemoteProtocolError` when the data is not whole rows.
     """
+    return _rows(data, width, b" ", b"\\", b"\n")
+
+
+def decode_text_rows(data: bytes, width: int) -> list[list[str]]:
+    """Return the rows of a listing as text, as `decode_text` does; raises as `decode_rows`.
+
+    The listing is decoded as a whole, and only what holds an escape field by field.
+    """
+    rows = _rows(data.decode("utf-8", "surrogateescape"), width, " ", "\\", "\n")
+    if b"\\" not in data:
+        return rows
+    return [[_plain(field) if "\\" in field else field for field in row] for row in rows]
+
+
+def _rows(data: AnyStr, width: int, space: AnyStr, backslash: AnyStr, newline: AnyStr) -> list[list[AnyStr]]:
     if not data:
         return []
-    backslashes = len(data) - 1 - len(data[:-1].rstrip(b"\\"))
-    # Only with a bare space at its end does the search go on from field to field, in linear time.
-    fields = _FIELD.findall(data) if data.endswith(b" ") and backslashes % 2 == 0 else []
-    if not fields or len(fields) % width or sum(map(len, fields)) + len(fields) != len(data):
+    fields = data.split(space)
+    if backslash in data:
+        fields = _joined(fields, space, backslash)
+    # What follows the last space: nothing, in a whole listing.
+    if fields.pop() or not fields or len(fields) % width:
         raise RemoteProtocolError(f"a listing of {len(data)} bytes does not divide into rows of {width} fields")
     rows = [fields[start : start + width] for start in range(0, len(fields), width)]
     for row in rows[1:]:
-        if row[0][:1] != b"\n":
+        if not row[0].startswith(newline):
             raise RemoteProtocolError("a listing has a row that does not begin on a line of its own")
         row[0] = row[0][1:]
     return rows
+
+
+def _joined(pieces: list[AnyStr], space: AnyStr, backslash: AnyStr) -> list[AnyStr]:
+    """Put fields together again that were cut at a space with a backslash before it."""
+    fields: list[AnyStr] = []
+    parts: list[AnyStr] = []
+    for piece in pieces:
+        if piece.endswith(backslash) and (len(piece) - len(piece.rstrip(backslash))) % 2:
+            parts.append(piece)
+        elif parts:
+            parts.append(piece)
+            fields.append(space.join(parts))
+            parts.clear()
+        else:
+            fields.append(piece)
+    if parts:
+        # An escape without its character: never a whole listing.
+        fields.append(space.join(parts))
+    return fields
 
 
 def decode_text(field: bytes) -> str:
@@ -88,9 +121,6 @@ def decode_text(field: bytes) -> str:
     return field.decode("utf-8", "surrogateescape")
 
 
-def decode_texts(row: Sequence[bytes]) -> list[str]:
-    """Return all fields of a row as text, as `decode_text` does; most hold no escape, and are decoded in one go."""
-    texts = b"\0".join(row).decode("utf-8", "surrogateescape").split("\0")
-    if len(texts) != len(row):
-        return [decode_text(field) for field in row]
-    return [decode_text(field) if "\\" in text else text for field, text in zip(row, texts, strict=True)]
+def _plain(field: str) -> str:
+    # As bytes: several escapes can make up one character.
+    return unescape(field.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")

@@ -23,7 +23,7 @@ from muxwright.operations.steps import Operation, Place, output
 from muxwright.refs import PaneRef, SessionId, SessionRef, WindowRef
 from muxwright.wire.layout import LAYOUT_NAMES
 from muxwright.wire.request import Command, Request
-from muxwright.wire.rows import Column, decode_rows, decode_texts
+from muxwright.wire.rows import Column, decode_text_rows
 from muxwright.workspace import marks
 from muxwright.workspace.config import SHELL
 from muxwright.workspace.deliver import Delivery, deliver
@@ -93,7 +93,7 @@ class Load(Evidence):
         option = (b"show-options", b"-gv", b"destroy-unattached")
         try:
             sessions, unattached = yield Request((listing("sessions", columns), Command(option)))
-            rows = [decode_texts(row) for row in decode_rows(output(sessions, "list-sessions"), 2)]
+            rows = decode_text_rows(output(sessions, "list-sessions"), 2)
         except (ServerNotRunning, NoSessions):
             return
         self.connectable = unattached.text in (b"off", b"")

@@ -10,7 +10,7 @@ from muxwright.operations import change, observe
 from muxwright.operations.steps import Operation, Place, guarded_output, output
 from muxwright.refs import Generation, PaneRef, ServerIdentity, SessionId, SessionRef, WindowRef
 from muxwright.wire.request import Request
-from muxwright.wire.rows import Column, decode_rows, decode_texts
+from muxwright.wire.rows import Column, decode_text_rows
 from muxwright.workspace import marks
 from muxwright.workspace.evidence import HOOK, LATE, Evidence
 from muxwright.workspace.planning import PlanStep
@@ -87,7 +87,7 @@ def take_back(place: Place, load: Evidence) -> Operation[list[Removed]]:
         removed += [(yield from _end(place, window))]
     try:
         (section,) = yield Request((listing("sessions", columns),))
-        rows = [decode_texts(row) for row in decode_rows(output(section, "list-sessions"), len(columns))]
+        rows = decode_text_rows(output(section, "list-sessions"), len(columns))
     except (ServerNotRunning, NoSessions):
         rows = []
     ours = [] if load.session is None or load.guest else [load.session]
