@@ -163,6 +163,7 @@ def test_exit_statuses(words: list[str], status: int, here: Run) -> None:
     done = here(*words)
     assert done.returncode == status, done.stderr
     assert done.stderr
+    assert "Errno" not in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_load_that_is_too_slow(server: OwnedServer, home: Session, here: Run, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar
 
 import click
@@ -37,6 +36,8 @@ from muxwright.workspace import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from muxwright import Server
 
 __all__ = [
@@ -153,9 +154,13 @@ def run_verb(report: Report, verb: Callable[[], int]) -> int:
         return report.error(error.code, str(error), EXIT_INPUT)
     except WorkspaceApplyError as error:
         return report.error("apply", str(error), _apply_status(error), error.result.as_data())
-    except (InvalidArgument, NotFound, AlreadyExists, FileNotFoundError) as error:
+    except (InvalidArgument, NotFound, AlreadyExists) as error:
         status = EXIT_BACKEND if isinstance(error, TmuxNotFound) else EXIT_INPUT
         return report.error(_code(error), str(error), status)
+    except FileNotFoundError as error:
+        # Ours have a message, the system's a name.
+        said = str(error) if error.strerror is None else f"{error.filename} is not there"
+        return report.error(_code(error), said, EXIT_INPUT)
     except DeadlineExceeded as error:
         return report.error("deadline", str(error), EXIT_DEADLINE)
     except MuxwrightError as error:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 
 from muxwright.commands.create import PRINT, Program, read_created
-from muxwright.commands.listings import listing
+from muxwright.commands.listings import describe_server, listing, read_server
 from muxwright.commands.names import check_session_name
 from muxwright.errors import AlreadyExists, CommandError, MuxwrightError, NoSessions, ServerNotRunning
 from muxwright.model.infos import PaneInfo
@@ -55,11 +55,12 @@ class Load(Evidence):
             self.report(number, "completed")
         ((number, step),) = self.steps("create_session")
         words = self._session_words(step)
-        sections = yield Request(tuple(Command(one) for one in words), starts_server=True)
+        *sections, told = yield Request((*map(Command, words), describe_server()), starts_server=True)
         refs = created_refs(place, read_created(output(sections[0], "new-session", self.name), "new-session"))
         self.session, self.holder = refs.session, refs
         for section, one in zip(sections[1:], words[1:], strict=True):
             output(section, one[0].decode(), self.name)
+        _, self.version = read_server(output(told, "display-message"))
         self.result.created.append(str(refs.session))
         self.report(number, "completed")
 

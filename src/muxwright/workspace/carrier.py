@@ -5,18 +5,16 @@ The handles have all that and much more; a command that is to start fast does wi
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
 from muxwright.errors import StaleReference
 from muxwright.operations import observe
-from muxwright.operations.attach import choose_session
 from muxwright.operations.steps import Operation, Place
 from muxwright.refs import SessionRef
 from muxwright.transports.blocking.control import ControlTransport
-from muxwright.transports.blocking.process import ProcessTransport, run_process
+from muxwright.transports.blocking.process import ProcessTransport
 from muxwright.transports.deadline import Deadline
 from muxwright.transports.endpoint import Endpoint
 from muxwright.wire.versions import TmuxVersion
@@ -48,18 +46,17 @@ class Carrier:
         return self._transport.run(operation, timeout)
 
     @contextmanager
-    def connected(self, session: SessionRef, deadline: Deadline) -> Iterator[ControlTransport]:
-        """A connection that is attached to exactly this session, of exactly this server."""
-        argv = [os.fsencode(self.endpoint.tmux), b"-V"]
-        said = run_process(argv, self.endpoint.environment, b"", 4096, deadline, "tmux -V").stdout
-        client = TmuxVersion.parse(said.decode("ascii", "replace"))
-        found = self.run(choose_session(self.place, session, client), left(deadline))
-        server = (found.generation, found.version)
-        connection = ControlTransport.open(self.endpoint, found.session, server, deadline)
+    def connected(self, session: SessionRef, version: TmuxVersion, deadline: Deadline) -> Iterator[ControlTransport]:
+        """A connection that is attached to exactly this session, of exactly this server.
+
+        `version`: of the server, told to a process of ours; so our executable is one that the server understands.
+        """
+        generation = session.server.generation
+        connection = ControlTransport.open(self.endpoint, session.id, (generation, version), deadline)
         try:
-            generation, _ = connection.run(observe.describe(connection.place), left(deadline))
-            if generation != found.generation:
-                raise StaleReference(f"the server was replaced while connecting: {found.generation}, now {generation}")
+            found, _ = connection.run(observe.describe(connection.place), left(deadline))
+            if found != generation:
+                raise StaleReference(f"the server was replaced while connecting: {generation}, now {found}")
             yield connection
         finally:
             connection.close()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from muxwright.operations.create import CreatedRefs
 from muxwright.refs import PaneRef, SessionRef, WindowRef
+from muxwright.wire.versions import TmuxVersion
 from muxwright.workspace.planning import PlanStep, WorkspacePlan
 from muxwright.workspace.ready import Handshake
 from muxwright.workspace.result import Event, OnEvent, StepResult, WorkspaceApplyResult
@@ -47,6 +48,7 @@ class Evidence:
         self.handshake = Handshake(run)
         self.result = WorkspaceApplyResult(session_name=plan.workspace.session_name, warnings=list(plan.warnings))
         self.session: SessionRef | None = None
+        self.version: TmuxVersion | None = None
         self.holder: CreatedRefs | None = None
         self.connectable = True
         self.windows: dict[int, WindowRef] = {}

@@ -62,7 +62,8 @@ def carry(carrier: Carrier, load: Load, timeout: float, rollback: bool) -> None:
         carrier.run(load.begin(carrier.place), left(deadline))
         assert load.session is not None, "the session was made"
         if load.connectable:
-            with carrier.connected(load.session, deadline) as connection:
+            assert load.version is not None, "the server told it with the session"
+            with carrier.connected(load.session, load.version, deadline) as connection:
                 connection.run(load.build(connection.place), left(deadline))
         else:
             carrier.run(load.build(carrier.place), left(deadline))

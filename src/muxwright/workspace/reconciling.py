@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from muxwright.errors import MuxwrightError
 from muxwright.model.infos import PaneInfo, WindowInfo
+from muxwright.operations import observe
 from muxwright.operations.steps import Operation, Place
 from muxwright.refs import PaneRef, SessionRef, WindowRef
 from muxwright.transports.deadline import Deadline
@@ -261,8 +262,9 @@ class _Repair(Load):
 
 def _repair(carrier: Carrier, load: _Repair, comparison: Comparison, deadline: Deadline) -> WorkspaceApplyResult:
     assert load.session is not None, "the session is there"
+    _, version = carrier.run(observe.describe(carrier.place), left(deadline))
     try:
-        with carrier.connected(load.session, deadline) as connection:
+        with carrier.connected(load.session, version, deadline) as connection:
             connection.run(load.repair(connection.place, comparison), left(deadline))
     except BaseException as error:
         load.result.removed = carrier.run(take_back(carrier.place, load), ROLLBACK)
