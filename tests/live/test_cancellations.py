@@ -69,7 +69,11 @@ def test_a_blocking_call_given_up(
     with server.connect(session) as connection:
         pane = connection.pane(session.active_pane().ref)
         assert call != "run" or pane.wait_ready(timeout=20)
-        before, processes = descriptors(), children(server.pid)
+        # What `wait_ready` had there may just be ending.
+        processes = wait_until(
+            lambda: len(found := children(server.pid)) == 1 and found, what="only the pane's program"
+        )
+        before = descriptors()
         for _ in range(times):
             token = CancellationToken()
             timer = threading.Timer(chance.uniform(0, LONGEST), token.cancel)

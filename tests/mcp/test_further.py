@@ -178,9 +178,9 @@ def test_settings(tools: Tools) -> None:
         "pane_id": target["paneId"],
     }
     tools.fails("invalid_arguments", "get_tmux_variables", target=target, names=["pane_widht"])
-    assert tools.call("show_option", name="mouse", scope="global_session")["value"] is False
-    tools.call("set_option", name="mouse", scope="global_session", value=True)
-    assert tools.call("show_option", name="mouse", scope="global_session")["value"] is True
+    assert tools.call("show_option", name="renumber-windows", scope="global_session")["value"] is False
+    tools.call("set_option", name="renumber-windows", scope="global_session", value=True)
+    assert tools.call("show_option", name="renumber-windows", scope="global_session")["value"] is True
     tools.call("set_option", name="@role", target=target, value="a;")
     assert tools.call("show_option", name="@role", target=target)["value"] == "a;"
     tools.fails("option_denied", "set_option", name="status;", scope="server", value="kill-server")

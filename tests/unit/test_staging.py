@@ -6,13 +6,17 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from muxwright.refs import Generation, PaneId, PaneRef, ServerIdentity
+from muxwright.transports.source import LocalSource
 from muxwright.transports.staging import prepare as prepare_here
+from muxwright.workspace.ready import Handshake
 
 PREPARE = (
     "from muxwright.transports.staging import prepare; stage = prepare(); print(stage.directory, flush=True); input()"
@@ -67,18 +71,43 @@ def test_what_a_killed_process_left(base_dir: Path) -> None:
     young.rmdir()
 
 
-def test_a_shell_that_still_writes(base_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it writes between the removal of the files and that of their directory keeps nothing."""
-    stage = prepare_here()
-    stage.write("frame", "x")
+@pytest.mark.parametrize("kind", ["stage", "source", "handshake"])
+def test_a_shell_that_still_writes(kind: str, base_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it makes between the removal of the files and that of their directory keeps nothing."""
+    directory, remove = made(kind)
+    assert len(os.listdir(directory)) > 0
     real = os.rmdir
 
     def rmdir(*arguments: Any, **options: Any) -> None:
         with suppress(FileNotFoundError):
-            Path(stage.directory, "status").touch()
+            Path(directory, "status").touch()
         real(*arguments, **options)
 
     monkeypatch.setattr(os, "rmdir", rmdir)
-    stage.remove()
-    name = Path(stage.directory).name
-    assert list(base_dir.glob(f"{name}*")) == []
+    remove()
+    assert list(base_dir.glob(f"{Path(directory).name}*")) == []
+
+
+def made(kind: str) -> tuple[str, Callable[[], None]]:
+    """A directory of ours in which a shell makes files, and what removes it."""
+    if kind == "stage":
+        stage = prepare_here()
+        stage.write("frame", "x")
+        return stage.directory, stage.remove
+    if kind == "source":
+        source = Source(PaneRef(ServerIdentity("/none", Generation(1, 1)), PaneId("%1")), 1024)
+        source.start()
+        return source.directory, source.close
+    handshake = Handshake("0123456789abcdef")
+    handshake.start()
+    return handshake.directory, handshake.close
+
+
+class Source(LocalSource):
+    """One that nobody listens to."""
+
+    def _attend(self, descriptor: int) -> None: ...
+
+    def _ignore(self, descriptor: int) -> None: ...
+
+    def _notify(self) -> None: ...

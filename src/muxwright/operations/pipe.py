@@ -41,6 +41,7 @@ EndReason = Literal[
 _START = 2.0  # seconds that a sink has to say that it runs
 _TRIES = 20
 _FAILURES = (1, 126, 127)  # of `dd`: it was cut off or knows no oflag=nonblock; it cannot be run
+_LOOKS = 20  # until a pipe that is closed counts as that, and not as the sign of an end that is about to be seen
 _RETRY = 0.005  # seconds between two looks whether a pipe of ours is gone from the pane
 
 
@@ -156,12 +157,18 @@ def explain_end(place: Place, source: PipeSource) -> Operation[EndReason]:
 
     Raises `ServerError` or `StaleReference` when the server is gone.
     """
-    try:
-        state = yield from pane_state(place, source.pane)
-    except PaneNotFound:
-        return "pane_closed"
-    if state.dead:
-        return "pane_dead"
-    if source.status in _FAILURES:
-        return "stalled" if source.status == 1 and source.ring.end else "sink_failed"
-    return "pipe_taken" if state.piped else "pipe_closed"
+    for look in range(_LOOKS):
+        try:
+            state = yield from pane_state(place, source.pane)
+        except PaneNotFound:
+            return "pane_closed"
+        if state.dead:
+            return "pane_dead"
+        if source.status in _FAILURES:
+            return "stalled" if source.status == 1 and source.ring.end else "sink_failed"
+        if state.piped:
+            return "pipe_taken"
+        # tmux 3.8 closes the pipe of a program that ends a moment before the pane counts as dead.
+        if look < _LOOKS - 1:
+            yield Pause(_RETRY)
+    return "pipe_closed"

@@ -9,7 +9,7 @@ import shutil
 import time
 from collections.abc import Mapping
 
-__all__ = ["hold", "short_base", "sweep"]
+__all__ = ["hold", "remove", "short_base", "sweep"]
 
 _AGE = 60.0  # seconds after which a directory that nobody holds was left: between its making and its lock is a moment
 
@@ -27,6 +27,17 @@ def hold(directory: str, descriptors: list[int]) -> None:
     descriptors.extend(map(os.open, [directory], [os.O_RDONLY | os.O_DIRECTORY]))
     with contextlib.suppress(OSError):  # where there are no locks, nobody else gets one either
         fcntl.flock(descriptors[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def remove(directory: str) -> None:
+    """Remove a directory and all that is in it, also while others still make files there by its name.
+
+    Under another name nothing of theirs can come between the files and the directory itself. Idempotent.
+    """
+    gone = f"{directory}.gone"
+    with contextlib.suppress(OSError):
+        os.rename(directory, gone)
+    shutil.rmtree(gone, ignore_errors=True)
 
 
 def sweep(base: str, prefix: str) -> None:

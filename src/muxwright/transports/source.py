@@ -20,7 +20,7 @@ from typing import ClassVar
 from muxwright.errors import ProcessIOError
 from muxwright.operations.feed import PipeSource
 from muxwright.refs import PaneRef
-from muxwright.transports.directories import short_base
+from muxwright.transports.directories import remove, short_base
 from muxwright.transports.endpoint import Forks, new_token
 
 __all__ = ["RECENT", "LocalSource"]
@@ -84,11 +84,7 @@ class LocalSource(PipeSource):
         return os.path.join(self._directory, name)
 
     def remove_paths(self) -> None:
-        for name in ("data", "status", "life"):
-            with contextlib.suppress(OSError):
-                os.unlink(self._path(name))
-        with contextlib.suppress(OSError):
-            os.rmdir(self._directory)
+        remove(self._directory)
 
     def watch(self, pid: int) -> None:
         with self.lock:

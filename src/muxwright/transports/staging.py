@@ -6,7 +6,6 @@ import atexit
 import contextlib
 import os
 import re
-import shutil
 import threading
 import weakref
 from typing import ClassVar
@@ -15,7 +14,7 @@ from muxwright.errors import ProcessIOError, ServerUnreachable
 from muxwright.operations.stage import Holder, Lease, Stage
 from muxwright.operations.steps import Reserve
 from muxwright.refs import Generation
-from muxwright.transports.directories import hold, short_base, sweep
+from muxwright.transports.directories import hold, remove, short_base, sweep
 from muxwright.transports.endpoint import Forks
 
 __all__ = ["prepare", "reserve", "server_gone"]
@@ -105,11 +104,7 @@ class LocalStage(Stage):
 
     def remove(self) -> None:
         if self._born == Forks.count:
-            # Under another name, nothing that the pane's shell still writes can come between its files and itself.
-            gone = f"{self.directory}.gone"
-            with contextlib.suppress(OSError):
-                os.rename(self.directory, gone)
-            shutil.rmtree(gone, ignore_errors=True)
+            remove(self.directory)
             self._all.discard(self)
         self._shut()
 

@@ -12,10 +12,9 @@ import contextlib
 import fcntl
 import os
 import shlex
-import shutil
 import termios
 
-from muxwright.transports.directories import short_base
+from muxwright.transports.directories import remove, short_base
 
 __all__ = ["Handshake", "reads_again"]
 
@@ -56,7 +55,7 @@ class Handshake:
 
     def close(self) -> None:
         """Remove everything; idempotent."""
-        shutil.rmtree(self.directory, ignore_errors=True)
+        remove(self.directory)
 
 
 def reads_again(tty: str | None, has_editor: bool) -> bool | None:
