@@ -154,13 +154,11 @@ def run_verb(report: Report, verb: Callable[[], int]) -> int:
         return report.error(error.code, str(error), EXIT_INPUT)
     except WorkspaceApplyError as error:
         return report.error("apply", str(error), _apply_status(error), error.result.as_data())
-    except (InvalidArgument, NotFound, AlreadyExists) as error:
+    except (InvalidArgument, NotFound, AlreadyExists, FileNotFoundError) as error:
         status = EXIT_BACKEND if isinstance(error, TmuxNotFound) else EXIT_INPUT
-        return report.error(_code(error), str(error), status)
-    except FileNotFoundError as error:
         # Ours have a message, the system's a name.
-        said = str(error) if error.strerror is None else f"{error.filename} is not there"
-        return report.error(_code(error), said, EXIT_INPUT)
+        named = error.filename if isinstance(error, OSError) else None
+        return report.error(_code(error), f"{named} is not there" if named else str(error), status)
     except DeadlineExceeded as error:
         return report.error("deadline", str(error), EXIT_DEADLINE)
     except MuxwrightError as error:
