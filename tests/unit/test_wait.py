@@ -120,6 +120,26 @@ def test_a_part_of_an_echo_does_not_count(pane: Scripted) -> None:
     assert _type_and_wait(pane, "echo MARK 2", "MA", timeout=3.0).outcome == "deadline"
 
 
+@pytest.mark.parametrize("when", [0.3, 3.0])
+def test_an_echo_that_is_drawn_a_second_time_word_by_word_does_not_count(pane: Scripted, when: float) -> None:
+    """What was typed while a command ran: the terminal echoes it, and later the shell draws it after its prompt."""
+    first = "true MARK; x"
+    pane.at(0.1, lambda: pane.prints(f"{first}\r\n", first, "", cursor=(0, 1)))
+    pane.at(when, lambda: pane.prints("$ true MARK;", first, "$ true MARK;", cursor=(12, 1)))
+    pane.at(when + 0.5, lambda: pane.prints(" x", first, "$ true MARK; x", cursor=(14, 1)))
+    pane.at(when + 0.6, lambda: pane.prints("\r\n", first, "$ true MARK; x", "", cursor=(0, 2)))
+    result = _type_and_wait(pane, first, "MARK")
+    assert (result.outcome, result.echo_seen) == ("deadline", True)
+
+
+def test_a_beginning_of_what_was_typed_that_stays_at_the_cursor_counts(pane: Scripted) -> None:
+    pane.at(0.1, lambda: pane.prints("true MARK; x\r\n", "$ true MARK; x", "", cursor=(0, 1)))
+    pane.at(0.5, lambda: pane.prints("true MARK", "$ true MARK; x", "true MARK", cursor=(9, 1)))
+    result = _type_and_wait(pane, "true MARK; x", "MARK")
+    assert result.outcome == "matched"
+    assert 1.4 < result.duration < 1.6
+
+
 def test_what_a_program_did_not_echo_counts_after_a_while(pane: Scripted) -> None:
     pane.at(0.1, lambda: pane.prints("MARK!\r\n", "$ ", "MARK!", "", cursor=(0, 2)))
     result = _type_and_wait(pane, "MARK! please", "MARK!")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from muxwright.refs import PaneRef
 
-__all__ = ["ECHO_SECONDS", "HIDDEN", "EchoBook", "Typed", "hide", "only_echo", "related"]
+__all__ = ["ECHO_SECONDS", "HIDDEN", "EchoBook", "Typed", "begun", "hide", "only_echo", "related"]
 
 ECHO_SECONDS = 10.0
 """How long a line that was typed counts as one that may still be echoed."""
@@ -156,6 +156,11 @@ def related(matched: str, typed: str, literal: bool = False) -> bool:
 def _overlaps(first: str, second: str) -> list[int]:
     """Return how many characters at the end of the first can be the beginning of the second."""
     return [size for size in range(1, min(len(first), len(second))) if first.endswith(second[:size])]
+
+
+def begun(line: str, typed: str) -> list[int]:
+    """Return how many characters at the end of a line can be the beginning, and not all, of what was typed."""
+    return [size for size in range(1, min(len(line) + 1, len(typed))) if line.endswith(typed[:size])]
 
 
 def only_echo(matched: str, hidden: str, literal: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from muxwright.model.capture import Capture
-from muxwright.model.echo import Typed, hide, only_echo, related
+from muxwright.model.echo import Typed, begun, hide, only_echo, related
 from muxwright.model.patterns import Match, Patterns
 from muxwright.operations import echoes
 from muxwright.operations.look import Look, take_look
@@ -45,6 +45,7 @@ class TextJudge(Judge):
         self._baseline = baseline
         self._accept_echo = accept_echo
         self._echoes: dict[str, Typed] = {}
+        self._drawing: dict[str, float] = {}  # since when a beginning of what was typed stands at the cursor
         self._looks = Looks()
         self._text = ""
         self._searched = 0
@@ -143,6 +144,8 @@ class TextJudge(Judge):
         if not self._accept_echo:
             shown, seen = hide(look.text, list(self._echoes.values()))
         fresh = [typed for text, typed in self._echoes.items() if text not in seen and now - typed.at < _YOUNG]
+        drawing = {text for text in self._echoes if begun(look.line.rstrip(), text)}
+        self._drawing = {text: self._drawing.get(text, now) for text in drawing}
         self.pending = None
         for outcome, patterns in (("stopped", self._stop), ("matched", self._patterns)):
             if (match := self._allowed(patterns, look, shown, fresh, now)) is not None:
@@ -164,14 +167,29 @@ class TextJudge(Judge):
                 continue
             if (on_line and editing) or (self._old and match.start < self._old_part(look)):
                 continue
-            under_way = [typed for typed in fresh if related(match.text, typed.text, match.literal)]
-            if not under_way or self._accept_echo:
+            under_way = [typed.at for typed in fresh if related(match.text, typed.text, match.literal)]
+            under_way += self._being_drawn(look, match, line.start)
+            until = max(under_way, default=now - _YOUNG) + _YOUNG
+            if until <= now or self._accept_echo:
                 return match
             # Perhaps only a part of the echo is there yet; look again when all of it must be.
-            self._looks.want(now, max(typed.at for typed in under_way) + _YOUNG - now)
+            self._looks.want(now, until - now)
         if not self.echo_seen and shown != look.text:
             self.echo_seen = patterns.find(look.text) is not None
         return None
+
+    def _being_drawn(self, look: Look, match: Match, line: int) -> list[float]:
+        """Return since when what is at the cursor, the match in it, looks like an echo that is being drawn.
+
+        A shell shows once more what was typed while a command ran, and some do it word by word.
+        """
+        text = look.line.rstrip()
+        end = line + len(text)
+        return [
+            since
+            for typed, since in self._drawing.items()
+            if match.end <= end and any(match.start >= end - size for size in begun(text, typed))
+        ]
 
     def _old_part(self, look: Look) -> int:
         """Characters at the beginning of a look that stood in the cursor's line when the wait began."""
