@@ -177,7 +177,9 @@ def test_two_servers_want_one_pane(tmux_executable: str, server: OwnedServer, ho
                     assert said["error"]["effects"] == "none", said
                     assert said["error"]["code"] in ("active_run", "no_shell", "pane_in_use"), said
                 else:
-                    assert (said.get("exit_status"), said.get("output")) == (0, f"{name}-{number + 100}\n"), said
+                    # What the other server typed meanwhile, to be run after it, may be echoed below.
+                    assert said.get("exit_status") == 0, said
+                    assert said.get("output", "").startswith(f"{name}-{number + 100}\n"), said
         assert any("output" in said for answers in told.values() for said in answers)
         screen = wait_until(lambda: pane.capture(start="history").text, what="the screen")
         assert "rightecho" not in screen and "leftecho" not in screen
